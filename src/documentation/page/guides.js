@@ -51,7 +51,7 @@ const WEIGHT = {title: 12, heading: 8, text: 1};
 /** How much each further mention of a word is worth, up to this many. */
 const MENTIONS_MAX = 5;
 /** Records of decisions and references come after pages that tell a reader what to do. */
-const LATER = ['/decisions/', '/reference/', '/security-asvs'];
+const LATER = ['/decisions/', '/reference/', '/security-asvs', '/security-controls'];
 
 const form = document.querySelector('form[role=search]');
 const field = document.getElementById('words');

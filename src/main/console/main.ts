@@ -4,6 +4,7 @@ import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {at, followLinks, go, path} from './parts/route.js';
+import {nextTask} from './parts/task.js';
 import {actFor, fullName, isBack, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
@@ -99,6 +100,7 @@ class Console extends Element {
     this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
     try {
       await route?.load();
+      await nextTask();
       this.unread = undefined;
     } catch (failed) {
       // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
@@ -109,7 +111,8 @@ class Console extends Element {
     this.route = route;
     this.requestUpdate();
     await this.updateComplete;
-    this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
+    // Where it stands is known without more work once the frame is laid out.
+    requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
     if (byPerson && another) {
       const main = this.querySelector<HTMLElement>('main');
       // A screen that has taken the focus itself, as the search does, keeps it.
@@ -183,7 +186,7 @@ class Console extends Element {
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>
-            <span>${organization()?.name ?? t.account.forNone}</span>
+            <span class=${organization() ? '' : 'none'}>${organization()?.name ?? t.account.forNone}</span>
             <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
           </div>
         </header>
@@ -245,6 +248,7 @@ async function begin(): Promise<void> {
     return;
   }
   await readTexts();
+  await nextTask();
   followLinks();
   customElements.define('acp-console', Console satisfies typeof LitElement);
 }

@@ -1,6 +1,7 @@
-import {LitElement, type TemplateResult, html, nothing} from 'lit';
+import {LitElement, type ReactiveController, type TemplateResult, html, nothing} from 'lit';
 import {Problem} from '../api/call.js';
 import {t} from '../texts/texts.js';
+import {nextTask} from './task.js';
 
 /** An element of the console. It renders into the page itself: labels reach their fields, and one style sheet reaches all. */
 export abstract class Element extends LitElement {
@@ -35,20 +36,30 @@ const SLOW_MILLIS = 300;
 /** While nobody answers, it is asked again so often. */
 const AGAIN_MILLIS = 5000;
 
-/** Something that is read from the platform, in whatever state it is. */
-export class Loading<T> {
+/** Something that is read from the platform for an element, in whatever state it is. */
+export class Loading<T> implements ReactiveController {
   value: T | undefined;
   problem: Problem | undefined;
   private isSlow = false;
   private round = 0;
   private read: (() => Promise<T>) | undefined;
 
+  private readonly online = () => {
+    if (this.problem?.isSilence) {
+      void this.again();
+    }
+  };
+
   constructor(private readonly host: LitElement) {
-    window.addEventListener('online', () => {
-      if (this.problem?.isSilence && this.host.isConnected) {
-        void this.again();
-      }
-    });
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    window.addEventListener('online', this.online);
+  }
+
+  hostDisconnected(): void {
+    window.removeEventListener('online', this.online);
   }
 
   /** Reads it, in place of what was being read; what is there stays until the new is, what went wrong until it is known whether it still does. */
@@ -63,6 +74,7 @@ export class Loading<T> {
     this.host.requestUpdate();
     try {
       const value = await read();
+      await nextTask();
       if (round === this.round) {
         this.value = value;
         this.problem = undefined;

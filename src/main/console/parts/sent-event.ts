@@ -6,7 +6,10 @@ import {t} from '../texts/texts.js';
 const PAGES_MAX = 6;
 const FIRST_PAGE = 200;
 const PAGE = 1000;
+/** More than one search finds. */
+const KEPT_MAX = 6000;
 
+/** Those that were found, the oldest finding first. */
 const found = new Map<string, Webhooks.SequencedEvent>();
 
 /** The event of a delivery, out of the log of events; undefined when it is not among the newest ones of its kind. */
@@ -21,7 +24,11 @@ export async function eventOf(delivery: Webhooks.WebhookDelivery): Promise<Webho
     }
     beforeSequence = read.nextSequence;
   }
-  return found.get(delivery.eventID);
+  const event = found.get(delivery.eventID);
+  for (const id of [...found.keys()].slice(0, Math.max(0, found.size - KEPT_MAX))) {
+    found.delete(id);
+  }
+  return event;
 }
 
 /** What was posted: the envelope as an event of the log has it, for people to read. */

@@ -9,15 +9,16 @@ export let organizations: Identity.Organization[] = [];
 /** Whether somebody is signed in. */
 export async function open(): Promise<boolean> {
   try {
-    me = await askOnce(viewCurrentUser, {});
+    const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
+    me = user;
+    organizations = list.organizations;
+    return true;
   } catch (failed) {
     if (failed instanceof Problem && failed.status === 401) {
       return false;
     }
     throw failed;
   }
-  organizations = (await ask(listOrganizations, {limit: 200})).organizations;
-  return true;
 }
 
 /** Whether the platform knows this person again; somebody else who has signed in gets a page of their own, and nothing of this one. */

@@ -138,7 +138,7 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', evidence: 'Beweise', dates: 'Termine', people: 'Beteiligte', notices: 'Zustellungen', record: 'Akte', award: 'Schiedsspruch'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz gebilligt wurde, oder sofort, wo keine Billigung nötig ist.',
-    jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    numbers: (from, to) => `Nr. ${from} bis Nr. ${to}`, jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Urkunde', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',

@@ -136,7 +136,7 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', evidence: 'Evidence', dates: 'Dates', people: 'People', notices: 'Notices', record: 'Record', award: 'Award'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
+    numbers: (from: string, to: string) => `No. ${from} to No. ${to}`, jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',

@@ -1,15 +1,17 @@
-// An OpenID provider for BrowserProvidersIT: node provider.mjs <port> <client> <secret> <redirect URI> <back-channel logout URI>
+// An OpenID provider for BrowserProvidersIT:
+// node provider.mjs <port> <client> <secret> <redirect URIs, with commas> <back-channel logout URI> <key set, of which the first signs>
 import Provider from 'oidc-provider';
 
-const [port, client_id, client_secret, redirectUri, logoutUri] = process.argv.slice(2);
+const [port, client_id, client_secret, redirectUris, logoutUri, keys] = process.argv.slice(2);
 const provider = new Provider(`http://localhost:${port}`, {
   clients: [{
     client_id,
     client_secret,
-    redirect_uris: [redirectUri],
+    redirect_uris: redirectUris.split(','),
     backchannel_logout_uri: logoutUri,
     backchannel_logout_session_required: true,
   }],
+  jwks: JSON.parse(keys),
   claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
   conformIdTokenClaims: false,
   cookies: { keys: ['of this test'] },

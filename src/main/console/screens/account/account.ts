@@ -47,7 +47,7 @@ class AccountScreen extends Element {
       ${this.feeds.render(feeds => html`${feeds.length === 0 ? html`<p class="soft">${t.feeds.none}</p>` : html`<ul class="register">${feeds.map(one => html`<li><p><strong>${one.name ?? t.feeds.unnamed}</strong></p>
           <p class="small soft">${t.feeds.made(moment(one.created))}</p>
           <p><button type="button" class="bare" aria-label=${`${t.feeds.revoke}: ${one.name ?? t.feeds.unnamed}, ${moment(one.created)}`} @click=${() => this.revoke(one)}>${t.feeds.revoke}</button></p></li>`)}</ul>`}
-        <form class="inset" @submit=${this.make}><div class="field"><label for="feed-name">${t.feeds.called} <span class="soft">${t.filing.optional}</span></label>
+        <form class="inset" @submit=${this.make}><div class="field"><label for="feed-name">${t.feeds.called} <span class="soft small">(${t.filing.optional})</span></label>
           <input id="feed-name" name="name" maxlength="100" autocomplete="off" aria-describedby="feed-name-help"><p class="help" id="feed-name-help">${t.feeds.calledHelp}</p></div>
           <p><button>${t.feeds.make}</button></p></form>`)}</section>`;
   }

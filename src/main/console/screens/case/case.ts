@@ -9,6 +9,7 @@ import {followCase} from '../../parts/live.js';
 import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
+import {nextTask} from '../../parts/task.js';
 import {t} from '../../texts/texts.js';
 import {readDocket} from './docket.js';
 import './entry.js';
@@ -22,6 +23,8 @@ export interface WholeCase {
   filings: Main.Filing[];
   /** How many changes of seals it was read after. */
   seals: number;
+  /** Its actions and filings are not there yet. */
+  isPartial: boolean;
 }
 
 type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' | 'award' | 'record';
@@ -45,7 +48,7 @@ class CaseScreen extends Element {
   private seals = 0;
   private unfollow: (() => void) | undefined;
   /** The part of the case that was last scrolled into sight in the list of parts. */
-  private broughtIn = '';
+  private broughtIn: Part | '' = '';
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -72,9 +75,10 @@ class CaseScreen extends Element {
     }
     // On a narrow page the parts of a case reach over its edge.
     const tab = this.querySelector<HTMLElement>('nav.tabs [aria-current]');
-    if (tab && tab.innerText !== this.broughtIn) {
-      this.broughtIn = tab.innerText;
-      tab.parentElement?.scrollTo({left: tab.offsetLeft - tab.parentElement.offsetLeft - tab.parentElement.clientWidth / 2 + tab.offsetWidth / 2});
+    if (tab && this.tab !== this.broughtIn) {
+      this.broughtIn = this.tab;
+      // Where it stands is known without more work once the frame is laid out.
+      requestAnimationFrame(() => tab.parentElement?.scrollTo({left: tab.offsetLeft - tab.parentElement.offsetLeft - tab.parentElement.clientWidth / 2 + tab.offsetWidth / 2}));
     }
   }
 
@@ -86,14 +90,25 @@ class CaseScreen extends Element {
     void this.whole.again();
   }
 
+  /** The docket comes first: it is shown before it is known what may be filed, which takes the platform longer. */
   private async read(): Promise<WholeCase> {
     const {caseID, seals} = this;
     const before = this.whole.value?.seals === seals ? this.whole.value.entries : [];
-    const [one, entries, deadlines, actions, filings] = await Promise.all([
-      ask(viewCase, {caseID}), readDocket(caseID, before), ask(listDeadlines, {caseID, limit: 200}), ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
-    await meet([...one.participants.map(participant => participant.userID), ...entries.map(entry => entry.userID)]);
+    const [one, entries, deadlines] = await Promise.all([
+      ask(viewCase, {caseID}).then(async read => {
+        await meet(read.participants.map(participant => participant.userID));
+        return read;
+      }), readDocket(caseID, before), ask(listDeadlines, {caseID, limit: 200}), readSchemas()]);
+    await meet(entries.map(entry => entry.userID));
+    const first = {one, entries, deadlines: deadlines.deadlines, actions: [], filings: [], seals, isPartial: true};
+    if (caseID === this.caseID && !this.whole.value) {
+      await nextTask();
+      this.whole.value = first;
+      this.requestUpdate();
+    }
     document.title = `${one.title} – ${t.brand}`;
-    return {one, entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed'), seals};
+    const [actions, filings] = await Promise.all([ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200})]);
+    return {...first, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed'), isPartial: false};
   }
 
   override render() {
@@ -105,6 +120,9 @@ class CaseScreen extends Element {
 
   private shown(whole: WholeCase) {
     const changed = () => this.whole.again();
+    if (whole.isPartial && this.tab !== 'docket') {
+      return nothing;
+    }
     switch (this.tab) {
       case 'docket': return this.docket(whole);
       case 'evidence': return html`<acp-evidence .whole=${whole} .item=${this.entryID}></acp-evidence>`;
@@ -134,7 +152,7 @@ class CaseScreen extends Element {
   }
 
   /** The next thing that this person has to file. */
-  private next({one, deadlines, actions, filings}: WholeCase) {
+  private next({one, deadlines, actions, filings, isPartial}: WholeCase) {
     const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
     const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => dueDay(first).localeCompare(dueDay(second)))[0];
     if (!deadline || one.status === 'closed') {
@@ -147,7 +165,7 @@ class CaseScreen extends Element {
     return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
       <p class="small soft">${why(deadline)}</p></div>
       ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
-        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
+        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? nothing : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
   private docket({one, entries, actions, seals}: WholeCase) {

@@ -3,7 +3,7 @@ import {guard} from 'lit/directives/guard.js';
 import {repeat} from 'lit/directives/repeat.js';
 import {Problem, ask} from '../../api/call.js';
 import {type Main, listDocketEntries, viewDocketEntry} from '../../api/contracts.js';
-import {moment} from '../../parts/dates.js';
+import {moment, number} from '../../parts/dates.js';
 import {Element} from '../../parts/element.js';
 import {partyName, personName} from '../../parts/names.js';
 import {at, go} from '../../parts/route.js';
@@ -41,7 +41,7 @@ interface Part {
 }
 
 /**
- * The docket as a list, the newest entry first. All of it comes into the page, so that the browser finds every word of it and a screen
+ * The docket, the newest entry first, as a list; a long one as lists of 50 entries. All of it comes into the page, so that the browser finds every word of it and a screen
  * reader can go through it; what is out of sight is not laid out.
  */
 class Docket extends Element {
@@ -215,7 +215,13 @@ class Docket extends Element {
     const isOpen = (part: Part) => open !== undefined && part.first < open && open <= part.first + part.entries.length ? this.entryID : '';
     return html`${this.entries.length > LONG ? html`<form class="jump row" @submit=${this.jump}><label for="jump">${t.case.jump}</label>
         <input id="jump" name="number" type="number" inputmode="numeric" required min="1" max=${this.entries.length}><button>${t.case.jumpThere}</button></form>` : nothing}
-      <ol class="docket" reversed>${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part)], () => [...part.entries].reverse().map(one => this.line(one))))}</ol>`;
+      <div class="docket">${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part), this.parts.length > 1], () => this.list(part)))}</div>`;
+  }
+
+  /** Named by its numbers where there are several, so that whoever hears the page finds a way through a long docket. */
+  private list({first, entries}: Part) {
+    const name = this.parts.length > 1 ? t.case.numbers(number(first + entries.length), number(first + 1)) : nothing;
+    return html`<ol class=${entries.length === TOGETHER ? 'whole' : ''} reversed start=${first + entries.length} aria-label=${name}>${[...entries].reverse().map(one => this.line(one))}</ol>`;
   }
 
   private no(entryID: string): string {
@@ -223,7 +229,7 @@ class Docket extends Element {
   }
 
   private line(one: Main.DocketEntry) {
-    const number = this.no(one.entryID);
+    const no = this.no(one.entryID);
     const by = this.replaced.get(one.entryID);
     const known = this.seen.get(one.entryID);
     const parent = known?.parentEntryID;
@@ -231,9 +237,11 @@ class Docket extends Element {
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
     const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
-    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
-      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
-      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}${isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : nothing}</p>
+    const more = [known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : '', isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
+    // A docket has thousands of lines: what is only a text is set as one, which needs no nodes of the template beside it.
+    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
+      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
+      <p class="small soft"><span class="party" .textContent=${partyName(one.partyID)}></span><span .textContent=${name ? ` · ${name} · ` : ' · '}></span><time datetime=${one.enteredAt} .textContent=${moment(one.enteredAt)}></time>${more.length > 0 ? more : nothing}</p>
       ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
   }
 }

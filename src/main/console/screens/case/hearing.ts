@@ -90,7 +90,7 @@ class HearingDialogs extends Element {
             ${this.zones.map(zone => html`<option value=${zone} ?selected=${zone === this.values.timeZone}>${zone}</option>`)}</select>
           <p class="help" id="hearing-when" role="status">${start ? this.said(start) : t.hearing.zoneHelp}</p></div>
         ${this.input('place', 'text')}${this.input('link', 'url')}
-        <div class="field"><label for="hearing-agenda">${t.hearing.fields.agenda} <span class="soft">${t.filing.optional}</span></label>
+        <div class="field"><label for="hearing-agenda">${t.hearing.fields.agenda} <span class="soft small">(${t.filing.optional})</span></label>
           <textarea id="hearing-agenda" .value=${this.values.agenda} aria-invalid=${this.wrong.agenda ? 'true' : nothing} aria-describedby=${this.wrong.agenda ? 'hearing-agenda-wrong' : nothing}
             @input=${(event: Event) => this.written('agenda', event)} @blur=${() => this.left('agenda')}></textarea>${this.error('agenda')}</div>
         <p class="row"><button class="main" ?disabled=${this.isBusy}>${this.hearing ? t.hearing.send : t.hearing.schedule}</button>
@@ -106,7 +106,7 @@ class HearingDialogs extends Element {
 
   private input(field: Field, type: string) {
     const isOptional = field === 'place' || field === 'link';
-    return html`<div class="field"><label for=${`hearing-${field}`}>${t.hearing.fields[field]}${isOptional ? html` <span class="soft">${t.filing.optional}</span>` : nothing}</label>
+    return html`<div class="field"><label for=${`hearing-${field}`}>${t.hearing.fields[field]}${isOptional ? html` <span class="soft small">(${t.filing.optional})</span>` : nothing}</label>
       <input id=${`hearing-${field}`} type=${type} autocomplete="off" .value=${this.values[field]} aria-required=${isOptional ? nothing : 'true'} aria-invalid=${this.wrong[field] ? 'true' : nothing}
         aria-describedby=${this.wrong[field] ? `hearing-${field}-wrong` : nothing} @input=${(event: Event) => this.written(field, event)} @blur=${() => this.left(field)}>${this.error(field)}</div>`;
   }

@@ -1,5 +1,6 @@
 package io.arbitration;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
@@ -19,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Arrays;
+import java.util.Map;
 
 /** Which room may know which, and what stands nowhere. */
 @AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -52,14 +54,6 @@ class ArchitectureTest {
                     .or(resideInAnyPackage(Arrays.stream(AREAS).filter(area -> !area.equals("mainapi")).map(ArchitectureTest::within).toArray(String[]::new))
                             .and(DescribedPredicate.not(ORDER_OF_AN_EXPORT))));
 
-    /** Time, randomness and ids are given to the rules, so that a test can fix them. */
-    @ArchTest
-    static final ArchRule THE_DOMAIN_HAS_NO_CLOCK_AND_NO_DICE = noClasses().that().resideInAPackage(within("domain"))
-            .should().dependOnClassesThat().areAssignableTo(java.time.Clock.class)
-            .orShould().callMethod(java.util.UUID.class, "randomUUID")
-            .orShould().callMethod(java.time.Instant.class, "now").orShould().callMethod(java.time.LocalDate.class, "now")
-            .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(System.class, "nanoTime");
-
     @ArchTest
     static final ArchRule REPOSITORIES_OF_CASES_AND_EVIDENCE_KNOW_NO_HTTP_AND_NO_JSON = noClasses()
             .that().resideInAnyPackage(within("cases"), within("mainapi.evidence"), within("mainapi.export"))
@@ -90,7 +84,7 @@ class ArchitectureTest {
     static final ArchRule THE_DOMAIN_KNOWS_ONLY_THE_JDK = classes().that().resideInAPackage(within("domain"))
             .should().onlyDependOnClassesThat().resideInAnyPackage(within("domain"), "java..", "javax..");
 
-    /** What depends on nothing but its arguments is tested by nothing but arguments. */
+    /** Time, randomness and ids are given to the rules: what depends on nothing but its arguments is tested by nothing but arguments. */
     @ArchTest
     static final ArchRule THE_DOMAIN_ASKS_NEITHER_CLOCK_NOR_CHANCE = noClasses().that().resideInAPackage(within("domain"))
             .should().dependOnClassesThat().belongToAnyOf(java.time.Clock.class, java.util.Random.class, java.security.SecureRandom.class,
@@ -103,6 +97,30 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule THE_DOMAIN_KNOWS_NEITHER_HTTP_NOR_SQL_NOR_FILES = noClasses().that().resideInAPackage(within("domain"))
             .should().dependOnClassesThat().resideInAnyPackage("java.net.http..", "java.sql..", "javax.sql..", "java.nio.file..", "java.util.concurrent..");
+
+    /** Who uses a type that its library does not publish, by the beginning of the name, and why no published one serves. */
+    private static final Map<String, String> BEHIND_LIBRARIES = Map.of(
+            "platform.archive.BlockPipe", "a promise that is completed on the context of the reader",
+            "platform.browser.Pages", "a context without a verticle, and promises that are completed on the contexts of the callers",
+            "platform.cluster.", "TLS between members, which Hazelcast has in its commercial edition only",
+            "platform.paper.PaperWorkers", "a promise that is completed on the context of the caller",
+            "platform.outbound.DnsNames", "Netty's resolver on an event loop of Vert.x",
+            "platform.telemetry.LogMark", "a value that goes with a context",
+            "platform.telemetry.OpenTraces", "a context of work that is part of no request");
+
+    private static final DescribedPredicate<JavaClass> LIBRARIES_INTERNALS = DescribedPredicate.describe("internals of libraries",
+            type -> type.getPackageName().matches(".+\\.(internal|impl)(\\..*)?") && !type.getPackageName().matches("(java|javax|jdk|sun|io\\.arbitration)\\..*"));
+
+    @ArchTest
+    static final ArchRule INTERNALS_OF_LIBRARIES_ARE_USED_WHERE_A_REASON_SAYS_SO = noClasses()
+            .that(DescribedPredicate.describe("have no reason to", type -> BEHIND_LIBRARIES.keySet().stream().noneMatch(name -> type.getName().startsWith("io.arbitration." + name))))
+            .should().dependOnClassesThat(LIBRARIES_INTERNALS);
+
+    @ArchTest
+    static void noReasonToUseInternalsOutlivesTheirUse(com.tngtech.archunit.core.domain.JavaClasses classes) {
+        assertThat(BEHIND_LIBRARIES.keySet()).allMatch(name -> classes.stream().filter(type -> type.getName().startsWith("io.arbitration." + name))
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream()).anyMatch(used -> LIBRARIES_INTERNALS.test(used.getTargetClass())));
+    }
 
     private static final DescribedPredicate<JavaClass> REPOSITORIES =
             DescribedPredicate.describe("repositories", type -> type.getName().matches("io\\.arbitration\\..*Repository(\\$.*)?"));
@@ -145,6 +163,18 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_CASES = slices().matching("io.arbitration.cases.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_EMAILS = slices().matching("io.arbitration.emails.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_PDFS = slices().matching("io.arbitration.pdfs.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_THE_DOMAIN = slices().matching("io.arbitration.domain.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_IDENTITY = slices().matching("io.arbitration.identity.(*)..").should().beFreeOfCycles();

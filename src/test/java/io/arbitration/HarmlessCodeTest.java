@@ -81,4 +81,22 @@ class HarmlessCodeTest {
         assertThat(starters).isEqualTo(new TreeSet<>(STARTERS));
         assertThat(scripts).containsExactly("\"-c\", SHELL,");
     }
+
+    /** An object that is changed two steps down by keys that somebody gave could be the one that all objects inherit from. */
+    @Test
+    void noScriptOfAPageWritesWhereAKeyThatItWasGivenLeads() throws IOException {
+        Pattern nested = Pattern.compile("\\[[a-zA-Z_.]+\\]\\s*(?:\\.[a-zA-Z_]+|\\[[^\\]]+\\])+\\s*=[^=>]|__proto__|setPrototypeOf|\\.prototype\\b|\\bfor \\((?:const|let|var) \\w+ in ");
+        assertThat("all[given].name = text").containsPattern(nested);
+        assertThat("all[given][other] = text").containsPattern(nested);
+        int read = 0;
+        for (String folder : new String[] {"src/main/console", "src/main/resources/push", "src/main/resources/reference"}) {
+            try (Stream<Path> all = Files.walk(Path.of(folder))) {
+                for (Path script : all.filter(file -> file.toString().matches(".*\\.(ts|js)")).toList()) {
+                    assertThat(Files.readString(script)).as(script.toString()).doesNotContainPattern(nested);
+                    read++;
+                }
+            }
+        }
+        assertThat(read).isGreaterThan(40);
+    }
 }

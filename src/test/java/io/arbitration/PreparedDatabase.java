@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * made once for all processes of the tests and copied into the data folder of each platform that is started, which saves 0.8 CPU-seconds a
  * start. It is kept as long as migrations and how the server is initialised stay as they are.
  */
-final class PreparedDatabase {
+public final class PreparedDatabase {
 
     private static final Path FOLDER = Path.of("target", "prepared-database");
     private static final Path COMPLETE = Path.of("prepared.complete");
@@ -31,7 +31,7 @@ final class PreparedDatabase {
     private PreparedDatabase() {}
 
     /** Lays the data into a data folder that has none yet. */
-    static void into(Path dataFolder) {
+    public static void into(Path dataFolder) {
         try {
             if (!Files.exists(dataFolder.resolve("postgres")) && !Files.exists(dataFolder.resolve("postgres.password"))) {
                 copy(prepared(), dataFolder);

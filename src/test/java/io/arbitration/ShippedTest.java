@@ -81,6 +81,19 @@ class ShippedTest {
         }
     }
 
+    /** Also where nothing was built: the build makes the bill before the jar, where the jar takes it from, and the image takes it from there. */
+    @Test
+    void theBuildMakesTheBillBeforeTheJarAndTheImageTakesIt() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        String plugin = pom.substring(pom.indexOf("<artifactId>cyclonedx-maven-plugin<"), pom.indexOf("</plugin>", pom.indexOf("<artifactId>cyclonedx-maven-plugin<")));
+        assertThat(plugin).contains("<phase>process-classes</phase>", "<goal>makeBom</goal>", "<outputFormat>json</outputFormat>",
+                "<outputDirectory>${project.build.outputDirectory}/" + Path.of(SBOM).getParent() + "</outputDirectory>",
+                "<outputName>" + Path.of(SBOM).getFileName().toString().replace(".json", "") + "</outputName>").doesNotContain("<skip>");
+        String jar = pom.substring(pom.indexOf("<artifactId>maven-jar-plugin<"), pom.indexOf("</plugin>", pom.indexOf("<artifactId>maven-jar-plugin<")));
+        assertThat(jar).as("the jar leaves nothing of the classes out but what is for benchmarks").doesNotContain("META-INF");
+        assertThat(Files.readString(Path.of("Dockerfile"))).contains("COPY --from=build /opt/acp/target/classes/" + SBOM + " sbom/");
+    }
+
     @Test
     void theJarHoldsTheBillAndTheDocumentationAndNothingOfBenchmarks() throws IOException {
         assumeTrue(Files.exists(JAR), "there is no build of the jar (./acp build)");

@@ -26,11 +26,16 @@ class TestsOfTheHouseTest {
             .should().callMethodWhere(target(nameMatching("sleep|parkNanos|parkUntil|onSpinWait"))
                     .and(target(owner(assignableTo(Thread.class).or(assignableTo(TimeUnit.class)).or(assignableTo(LockSupport.class))))));
 
-    /** Where a process is killed at any moment, a server answers late or a sender keeps a pace, time is what the test is about. */
+    /** Where a process is killed at any moment or stopped for a while, a server answers late or a sender keeps a pace, time is what the test is about. */
     @ArchTest
     static final ArchRule TIME_PASSES_ONLY_WHERE_IT_IS_THE_SUBJECT = noClasses()
             .that().haveNameNotMatching(".*\\.(AwaitTest|AlertsCrashIT|PushCrashIT|WebhooksCrashIT|BoundsIT|FaultsIT|FloodsIT|NodesIT|chaos\\.(ChaosIT|Client))(\\$.*)?")
             .should().callMethod(Await.class, "elapsed", Duration.class);
+
+    /** So they start no Vert.x and take no time. */
+    @ArchTest
+    static final ArchRule TESTS_OF_THE_RULES_NEED_THE_RULES_ALONE = noClasses().that().resideInAPackage("io.arbitration.domain..")
+            .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.arbitration.platform..", "java.net.http..", "java.sql..");
 
     @ArchTest
     static final ArchRule TESTS_USE_THE_REAL_THING = noClasses().should().dependOnClassesThat()

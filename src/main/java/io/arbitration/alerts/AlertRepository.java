@@ -2,6 +2,7 @@ package io.arbitration.alerts;
 
 import io.arbitration.alerts.News.About;
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
@@ -33,7 +34,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         Map<Long, Lease> byAlert = Lease.byKey(leases);
         return database.query("""
                 select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part, %s as wanted,
-                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
+                       e.event_id, e.event, e.case_id, k.title, e.sandbox, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
                        g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document,
                        case when e.sandbox then substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz else l.date end as date,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.trace,
@@ -67,7 +68,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         Optional<DueAlert.Reader> reader = Optional.ofNullable(row.getString("email"))
                 .map(email -> new DueAlert.Reader(email, row.getString("first_name")));
         News.Kind kind = News.Kind.of(row.getString("event"));
-        News news = new News(row.getUUID("event_id"), kind, row.getUUID("case_id"), row.getString("title"), about(kind, row),
+        News news = new News(row.getUUID("event_id"), kind, row.getUUID("case_id"), CaseClock.marked(row.getString("title"), row.getBoolean("sandbox")), about(kind, row),
                 Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("happened_at").toInstant());
         return new DueAlert(lease, Channel.of(row.getString("channel")), row.getUUID("user_id"), reader, row.getBoolean("takes_part"),
                 row.getBoolean("wanted"), news, Optional.ofNullable(row.getString("trace")));

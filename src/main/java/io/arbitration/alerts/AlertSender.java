@@ -64,7 +64,7 @@ final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
                 LOG.error("alerts: {} refused alert {}: {}", alert.channel().address(), alert.idempotencyKey(), reason);
                 yield new AlertOutcome.Refused(alert, reason);
             }
-            case BusHandover.Answer.NotYet(String reason) -> notYet(alert, reason);
+            case BusHandover.Answer.NotYet(String reason, boolean _) -> notYet(alert, reason);
         });
     }
 

@@ -1,6 +1,7 @@
 package io.arbitration.cases;
 
 import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.hearings.HearingAttendance;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.OrganizationId;
@@ -13,6 +14,7 @@ import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Member;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
@@ -36,15 +38,17 @@ public final class CaseChanges {
     private final AuditTrail audit;
     private final CaseEvents events;
     private final DeadlineKeeper deadlines;
+    private final HearingAttendance attendance;
     private final CasePermissions permissions;
 
     CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineKeeper deadlines,
-            Definitions definitions) {
+            HearingAttendance attendance, Definitions definitions) {
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.events = events;
         this.deadlines = deadlines;
+        this.attendance = attendance;
         this.permissions = new CasePermissions(definitions);
     }
 
@@ -91,10 +95,19 @@ public final class CaseChanges {
             };
             Instant at = change instanceof CaseChange.PhaseBegun ? current.clock().next(now) : current.clock().now(now);
             return repository.write(transaction, current, change, at, now)
-                    .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                    .compose(written -> attend(transaction, current, change, now))
+                    .compose(invited -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                     .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, now))));
         }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
                 .compose(changed -> deadlines.keep(transaction, changed).map(changed));
+    }
+
+    private Future<Void> attend(SqlConnection transaction, Case current, CaseChange change, Instant now) {
+        return switch (change) {
+            case CaseChange.ParticipantAdded(Participant participant) -> attendance.joined(transaction, current, participant.userId(), now);
+            case CaseChange.ParticipantRemoved(Participant participant) -> attendance.left(transaction, current, participant.userId(), now);
+            case CaseChange.ParticipantRestricted _, CaseChange.PhaseBegun _, CaseChange.Closed _ -> Future.succeededFuture();
+        };
     }
 
     /**

@@ -177,9 +177,9 @@ public final class CasesRepository {
     /** What a case is called, and the rule set that it follows. */
     public record Titled(String title, String ruleSet, boolean isSandbox) {
 
-        /** As calendars and what is told of hearings name the case: dates of a sandbox stand beside real ones there. */
+        /** As people are told of it outside of the case. */
         public String marked() {
-            return isSandbox ? "Sandbox: " + title : title;
+            return CaseClock.marked(title, isSandbox);
         }
     }
 

@@ -5,6 +5,7 @@ import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsHandlers;
 import io.arbitration.cases.definitions.DefinitionsSettings;
+import io.arbitration.cases.hearings.HearingAttendance;
 import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
@@ -73,7 +74,8 @@ public final class CasesVerticle extends AreaVerticle {
 
     private Contract contract(CasesRepository repository) {
         CaseEvents events = new CaseEvents(services.random());
-        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
+        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(),
+                new HearingAttendance(services.database()), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
                 seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
@@ -98,7 +100,7 @@ public final class CasesVerticle extends AreaVerticle {
     }
 
     private void checkKnown(Seat seat) {
-        if (!rules.knows(seat)) {
+        if (!rules.counts(seat)) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "the holidays of %s are not known any more, whose working days count in cases of this database".formatted(seat), null);
         }

@@ -17,10 +17,11 @@ import java.util.Set;
  *
  * @param client what the provider knows this platform as; empty: browsers do not sign in there
  * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ * @param acrValues how somebody must have signed in, one of these; empty: as the provider likes
  */
 public record IdentityProviderSettings(
         String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile, List<String> algorithms,
-        Optional<Client> client, boolean emailVerifiedAsText) {
+        Optional<Client> client, boolean emailVerifiedAsText, List<String> acrValues) {
 
     /** The client that a provider knows this platform as; without a secret it is a public one. Its text form leaves the secret out. */
     public record Client(String id, Optional<String> secret) {
@@ -34,9 +35,12 @@ public record IdentityProviderSettings(
     private static final List<String> ID_TOKEN_ALGORITHMS =
             List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
 
+    private static final int ACR_LENGTH_MAX = 200;
+
     static IdentityProviderSettings read(String name, ObjectNode value, Path home) {
         String key = "identity.providers." + name;
-        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms", "clientID", "clientSecret", "emailVerifiedAsText");
+        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms", "clientID", "clientSecret", "emailVerifiedAsText",
+                "acrValues");
         if (!name.matches("[a-z0-9][a-z0-9-]{0,39}") || name.equals("demo")) {
             throw ConfigurationError.outOfBounds(key, name, "lower case letters, digits and dashes, at most 40, not demo");
         }
@@ -65,8 +69,13 @@ public record IdentityProviderSettings(
             throw ConfigurationError.outOfBounds(key + ".issuer", value.get("issuer").asText(),
                     "an https address, or http on this machine, where browsers sign in (clientID)");
         }
+        List<String> acrValues = texts(value, "acrValues");
+        // They stand in one parameter, with spaces between them (OpenID Connect Core, section 3.1.2.1).
+        acrValues.stream().filter(acr -> acr.isBlank() || acr.length() > ACR_LENGTH_MAX || acr.contains(" ")).findFirst().ifPresent(acr -> {
+            throw ConfigurationError.outOfBounds(key + ".acrValues", acr, "1 to %d characters without a space".formatted(ACR_LENGTH_MAX));
+        });
         return new IdentityProviderSettings(name, value.get("issuer").asText(), audiences, url, file, algorithms, client,
-                value.path("emailVerifiedAsText").asBoolean(false));
+                value.path("emailVerifiedAsText").asBoolean(false), acrValues);
     }
 
     /** Whoever can change the keys on their way can sign in as anyone. */

@@ -170,7 +170,7 @@ public final class IdentityVerticle extends AreaVerticle {
             providers.put(name, new IdentityProvider(
                     name, provider.issuer(), audiences(provider),
                     provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText(),
+                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText(), provider.acrValues(),
                     provider.client().map(client -> new DiscoveredServer(vertx, provider.issuer(), client.id(), client.secret(), services.clock()))));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));

@@ -36,7 +36,7 @@ final class NoticeSender implements ItemHandler<Notice, NoticeOutcome> {
         return bus.offer(Addresses.EMAILS_SEND, notice.email()).map(answer -> switch (answer) {
             case BusHandover.Answer.Taken taken -> new NoticeOutcome.Told(notice);
             case BusHandover.Answer.Refused(String reason) -> givenUp(notice, reason);
-            case BusHandover.Answer.NotYet(String reason) -> notYet(notice, reason);
+            case BusHandover.Answer.NotYet(String reason, boolean _) -> notYet(notice, reason);
         });
     }
 

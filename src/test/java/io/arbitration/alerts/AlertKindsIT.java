@@ -1,33 +1,55 @@
 package io.arbitration.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.arbitration.Await;
+import io.arbitration.CalendarReader;
 import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import jakarta.mail.BodyPart;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.fortuna.ical4j.data.CalendarBuilder;
+import net.fortuna.ical4j.model.Calendar;
+import net.fortuna.ical4j.model.component.VEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is told, by email, that a filing awaits approval or was rejected, and that a deadline is near; by a clock that the test moves. */
+/** Who is told, by email, that a filing awaits approval or was rejected, that a deadline is near, and of hearings; by a clock that the test moves. */
 class AlertKindsIT {
 
     @TempDir
@@ -37,11 +59,29 @@ class AlertKindsIT {
     private static GreenMail mail;
     private static RunningPlatform platform;
 
+    /** The rules that a test changes: reminders on a day of their own, a seat, and an institution that works on Wednesdays alone. */
+    private static Path definitions() throws IOException {
+        Path from = Path.of("conf/definitions");
+        Path to = folder.resolve("definitions");
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+        Path expedited = to.resolve("rule-sets/expedited.yaml");
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        String closures = today.plusDays(13).datesUntil(today.plusDays(129)).filter(day -> day.getDayOfWeek() != DayOfWeek.WEDNESDAY).limit(100)
+                .map("'%s'"::formatted).collect(Collectors.joining(", "));
+        Files.writeString(expedited, Files.readString(expedited).replace("reminderDays: [7, 1]", "reminderDays: [3]\nseat: DE-BY\nclosures: [%s]".formatted(closures)));
+        return to;
+    }
+
     @BeforeAll
-    static void start() {
+    static void start() throws IOException {
         mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         mail.start();
-        platform = RunningPlatform.start(folder, Map.of("ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort(),
+        platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_DEFINITIONS_FOLDER", definitions().toString(),
+                "ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort(),
                 "ACP_AREAS_ENABLED", "auth,demo,cases,api,alerts,emails", "ACP_DEADLINES_LOOK_SECONDS", "1"), CLOCK);
     }
 
@@ -140,6 +180,41 @@ class AlertKindsIT {
         assertThat(about(open.claimant(), "was rejected")).isZero();
     }
 
+    private static void disable(Person person) {
+        assertThat(platform.post("/auth/users/disable", new JsonObject().put("userID", person.id()).put("reason", "Left."), platform.administrator().token()).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aDisabledUserIsToldAndRemindedOfNothingAndStillServed() {
+        OpenCase open = OpenCase.on(platform);
+        OpenCase submitted = OpenCase.on(platform);
+        awaitAlertsEnd(open);
+        disable(open.respondent());
+        disable(submitted.manager());
+        List<String> before = subjects(open.respondent());
+
+        String entryId = open.docketed(new JsonObject());
+        open.advanceTo("response");
+        assertThat(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2099-03-01T09:00:00.000Z")
+                .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm")).status()).isEqualTo(200);
+        Await.until("others hear of the hearing", () -> about(open.claimant(), "hearing scheduled") == 1);
+        String filingId = submitted.draft(submitted.claimant(), OpenCase.APPROVED_DOCUMENT);
+        assertThat(submitted.document("submit", submitted.claimant(), filingId).status()).isEqualTo(200);
+        assertThat(open.on("/api/service-of-notice/send", open.manager(), new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())))).status()).isEqualTo(200);
+        Await.until("the notice is served", () -> subjects(open.respondent()).size() == before.size() + 1);
+        Instant date = Instant.parse(open.on("/cases/deadlines/list", open.manager(), new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("answer")).findFirst().orElseThrow().getString("date"));
+        CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(1)).plusSeconds(60)));
+        Await.until("the side of the respondent is reminded", () -> near(open, "answer") > 0);
+        awaitLooked();
+        awaitAlertsEnd(open);
+        awaitAlertsEnd(submitted);
+        assertThat(subjects(open.respondent())).as("the notice and nothing else").hasSize(before.size() + 1);
+        assertThat(about(submitted.manager(), "awaits your approval")).isZero();
+    }
+
     private static void prefers(Person person, String without) {
         assertThat(platform.post("/alerts/preferences/update", new JsonObject().put(without, false), person.token()).status()).isEqualTo(200);
     }
@@ -150,27 +225,28 @@ class AlertKindsIT {
         OpenCase met = OpenCase.on(platform);
         OpenCase moved = OpenCase.on(platform);
         OpenCase muted = OpenCase.on(platform);
+        OpenCase metBetween = OpenCase.on(platform);
+        OpenCase movedBetween = OpenCase.on(platform);
         prefers(muted.respondent(), "deadlines");
-        for (OpenCase open : List.of(waiting, met, moved, muted)) {
+        for (OpenCase open : List.of(waiting, met, moved, muted, metBetween, movedBetween)) {
             open.advanceTo("response");
         }
         String answer = met.draft(met.respondent(), "answer");
         assertThat(met.document("submit", met.respondent(), answer).status()).isEqualTo(200);
-        JsonObject deadline = moved.on("/cases/deadlines/list", moved.respondent(), new JsonObject()).object().getJsonArray("deadlines").stream()
-                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("answer")).findFirst().orElseThrow();
-        Instant date = Instant.parse(deadline.getString("date"));
-        String extension = moved.on("/cases/deadlines/extensions/request", moved.respondent(), new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
-                .put("until", date.plus(Duration.ofDays(30)).toString()).put("reason", "Our witness travels.")).object().getString("extensionID");
-        assertThat(moved.on("/cases/deadlines/extensions/decide", moved.manager(), new JsonObject().put("extensionID", extension).put("granted", true)
-                .put("reason", "Agreed.")).status()).isEqualTo(200);
+        Instant date = moreTime(moved);
 
         CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(7)).plusSeconds(60)));
         Await.until("the respondent is reminded", () -> about(waiting.respondent(), "Answer is due by") == 1);
+        Await.until("all are looked at", () -> near(metBetween, "answer") == 1 && near(movedBetween, "answer") == 1);
+        Person filing = again(metBetween.respondent());
+        answer = metBetween.draft(filing, "answer");
+        assertThat(metBetween.document("submit", filing, answer).status()).isEqualTo(200);
+        assertThat(moreTime(movedBetween)).isAfterOrEqualTo(date);
         CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(1)).plusSeconds(60)));
         Await.until("the respondent is reminded again", () -> about(waiting.respondent(), "Answer is due by") == 2);
         CLOCK.ahead(Duration.between(Instant.now(), date.plus(Duration.ofDays(2))));
         awaitLooked();
-        List.of(waiting, met, moved, muted).forEach(AlertKindsIT::awaitAlertsEnd);
+        List.of(waiting, met, moved, muted, metBetween, movedBetween).forEach(AlertKindsIT::awaitAlertsEnd);
 
         assertThat(near(waiting, "answer")).isEqualTo(2);
         assertThat(about(waiting.respondent(), "Answer is due by")).isEqualTo(2);
@@ -179,11 +255,115 @@ class AlertKindsIT {
         assertThat(near(muted, "answer")).isEqualTo(2);
         assertThat(about(muted.respondent(), "Answer is due by")).as("who wants to hear of no deadlines").isZero();
         assertThat(near(moved, "answer")).isZero();
+        assertThat(near(metBetween, "answer")).as("met between the first and the second").isEqualTo(1);
+        assertThat(near(movedBetween, "answer")).as("moved between the first and the second").isEqualTo(1);
+        assertThat(about(metBetween.respondent(), "Answer is due by")).isEqualTo(1);
+        assertThat(about(movedBetween.respondent(), "Answer is due by")).isEqualTo(1);
 
         CLOCK.ahead(Duration.between(Instant.now(), date.plus(Duration.ofDays(31))));
         awaitLooked();
         assertThat(near(moved, "answer")).as("of the new date").isEqualTo(2);
+        assertThat(near(movedBetween, "answer")).as("of both dates").isEqualTo(3);
         assertThat(near(waiting, "answer")).isEqualTo(2);
+    }
+
+    /** The respondent gets thirty days more for its answer; the date before. */
+    private static Instant moreTime(OpenCase open) {
+        Person respondent = again(open.respondent());
+        JsonObject deadline = open.on("/cases/deadlines/list", respondent, new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("answer")).findFirst().orElseThrow();
+        Instant date = Instant.parse(deadline.getString("date"));
+        String extension = open.on("/cases/deadlines/extensions/request", respondent, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", date.plus(Duration.ofDays(30)).toString()).put("reason", "Our witness travels.")).object().getString("extensionID");
+        assertThat(open.on("/cases/deadlines/extensions/decide", again(open.manager()), new JsonObject().put("extensionID", extension).put("granted", true)
+                .put("reason", "Agreed.")).status()).isEqualTo(200);
+        return date;
+    }
+
+    /** Somebody whose token has expired since the clock was moved. */
+    private static Person again(Person person) {
+        return platform.signIn(person.email(), "Any", "Body");
+    }
+
+    @Test
+    void aRuleSetHasItsOwnReminderDaysSeatAndClosures() {
+        if (LocalDate.ofInstant(CLOCK.instant(), ZoneId.of("Europe/Berlin")).getDayOfWeek() == DayOfWeek.WEDNESDAY) {
+            // Fourteen days later is a Wednesday, too, and would be moved by no closure.
+            CLOCK.forward(Duration.ofDays(1));
+        }
+        Person claimant = platform.signIn("eva@expedited.example", "Eva", "Expedited");
+        RunningPlatform.Answer created = platform.post("/cases/cases/create", new JsonObject().put("title", "Fast v. Faster").put("ruleSet", "expedited"), claimant.token());
+        assertThat(created.status()).as(created.body()).isEqualTo(200);
+        JsonObject deadline = platform.post("/cases/deadlines/list", new JsonObject(), claimant.token()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        assertThat(deadline.getString("rule")).endsWith("working days of DE-BY and of the institution");
+        assertThat(LocalDate.parse(deadline.getString("rawDate")).getDayOfWeek()).isNotEqualTo(DayOfWeek.WEDNESDAY);
+        assertThat(LocalDate.parse(deadline.getString("rolledDate")).getDayOfWeek()).isEqualTo(DayOfWeek.WEDNESDAY);
+
+        UUID caseId = UUID.fromString(created.object().getString("caseID"));
+        Instant date = Instant.parse(deadline.getString("date"));
+        for (int day : List.of(7, 3, 1)) {
+            CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(day)).plusSeconds(60)));
+            awaitLooked();
+        }
+        assertThat(platform.rows("select envelope::json -> 'data' ->> 'days' from platform.events where event = 'deadline_near' and case_id = ?", caseId))
+                .containsExactly(List.of("3"));
+        Await.until("the reminder", () -> about(claimant, "Statement of claim is due by") == 1);
+    }
+
+    /** As a calendar program gets them: what a mail server has received of a hearing, read by two libraries. */
+    @Test
+    void aHearingArrivesAsAnInvitationThatFollowsIt(@TempDir Path calendars) throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        JsonObject hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing of the witnesses").put("start", "2037-03-01T09:00:00Z")
+                .put("durationMinutes", 90).put("timeZone", "Europe/Stockholm")).object();
+        JsonObject named = new JsonObject().put("hearingID", hearing.getString("hearingID"));
+        Await.until("the invitation", () -> about(open.respondent(), "hearing scheduled") == 1);
+        assertThat(open.on("/cases/hearings/update", open.manager(), named.copy().put("start", "2037-07-01T09:00:00Z")).status()).isEqualTo(200);
+        Await.until("the new time", () -> about(open.respondent(), "hearing changed") == 1);
+        assertThat(open.on("/cases/hearings/cancel", open.manager(), named.copy().put("reason", "Settled.")).status()).isEqualTo(200);
+        Await.until("the cancellation", () -> about(open.respondent(), "hearing cancelled") == 1);
+
+        List<BodyPart> parts = Arrays.stream(mail.getReceivedMessages()).filter(message -> receiver(message).equals(open.respondent().email()) && subject(message).contains("hearing"))
+                .map(AlertKindsIT::calendarPart).toList();
+        Optional<CalendarReader> python = CalendarReader.in(calendars);
+        List<String> read = new ArrayList<>();
+        List<String> expected = List.of("2037-03-01T09:00:00Z 0 CONFIRMED REQUEST", "2037-07-01T09:00:00Z 1 CONFIRMED REQUEST", "2037-07-01T09:00:00Z 2 CANCELLED CANCEL");
+        for (BodyPart part : parts) {
+            String text = new String(part.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Calendar calendar = new CalendarBuilder().build(new StringReader(text));
+            assertThat(calendar.validate().hasErrors()).as("%s of %s", calendar.validate(), text).isFalse();
+            VEvent event = calendar.<VEvent>getComponents("VEVENT").getFirst();
+            assertThat(event.getUid().orElseThrow().getValue()).startsWith("hearing-" + hearing.getString("hearingID"));
+            String method = new ContentType(part.getContentType()).getParameter("method");
+            assertThat(calendar.getMethod().getValue()).as("as the part says").isEqualTo(method);
+            read.add("%s %d %s %s".formatted(ZonedDateTime.from(event.getDateTimeStart().getDate()).toInstant(), event.getSequence().getSequenceNo(),
+                    event.getStatus().getValue(), method));
+            if (python.isPresent()) {
+                assertThat(python.get().events(text)).singleElement().asString().endsWith(expected.get(read.size() - 1));
+            }
+        }
+        assertThat(read).containsExactlyElementsOf(expected);
+        assumeTrue(python.isPresent(), "no python3 with icalendar: read by ical4j alone");
+    }
+
+    /** The one part of a message that a calendar program takes. */
+    private static BodyPart calendarPart(Part message) {
+        try {
+            List<BodyPart> found = new ArrayList<>();
+            Multipart parts = (Multipart) message.getContent();
+            for (int at = 0; at < parts.getCount(); at++) {
+                if (parts.getBodyPart(at).isMimeType("text/calendar")) {
+                    found.add(parts.getBodyPart(at));
+                } else if (parts.getBodyPart(at).isMimeType("multipart/*")) {
+                    found.add(calendarPart(parts.getBodyPart(at)));
+                }
+            }
+            assertThat(found).hasSize(1);
+            return found.getFirst();
+        } catch (MessagingException | IOException broken) {
+            throw new AssertionError(broken);
+        }
     }
 
     @Test

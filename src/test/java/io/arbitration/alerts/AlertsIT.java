@@ -18,6 +18,7 @@ import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -171,6 +172,22 @@ class AlertsIT {
         awaitPushed(open.respondent(), "hearingID", hearing.object().getString("hearingID"));
         assertThat(titles(open.respondent())).contains("A hearing was scheduled");
         assertThat(pushed(open.outsider())).isEmpty();
+    }
+
+    @Test
+    void aDeadlineThatIsNearIsPushedToItsPartyAlone() {
+        OpenCase open = OpenCase.on(platform).sandbox();
+        JsonObject deadline = open.on("/cases/deadlines/list", open.claimant(), new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        Instant near = Instant.parse(deadline.getString("date")).minus(Duration.ofDays(1));
+        assertThat(open.on("/cases/sandbox/clock/advance", open.claimant(), new JsonObject().put("to", near.toString())).status()).isEqualTo(200);
+        for (Person reminded : List.of(open.claimant(), open.colleague())) {
+            Await.until("two pushes to " + reminded.email(), () -> titles(reminded).stream().filter("A deadline is near"::equals).count() == 2);
+            assertThat(pushed(reminded).getLast().getJsonObject("notification").getString("body")).startsWith("Sandbox: Cranes v. Quarry: ").contains(" is due by ");
+        }
+        for (Person other : List.of(open.respondent(), open.manager(), open.outsider())) {
+            assertThat(titles(other)).doesNotContain("A deadline is near");
+        }
     }
 
     private static void awaitPushed(Person person, String field, String id) {

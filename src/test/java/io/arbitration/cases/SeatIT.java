@@ -51,6 +51,13 @@ class SeatIT {
         assertThat(deadline(created.getString("caseID")).getString("rule")).isEqualTo("30 calendar days from the creation of the case");
     }
 
+    @Test
+    void aPartThatHasNoHolidaysOfItsOwnIsASeatLikeAnyOther() {
+        JsonObject created = create("FR-75C").object();
+        assertThat(created.getString("seat")).isEqualTo("FR-75C");
+        assertThat(deadline(created.getString("caseID")).getString("rule")).endsWith("; working days of FR-75C");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"QQ", "DE-QQ", "de-by", "Berlin", "UK", "'; --"})
     void aSeatWhoseHolidaysAreNotKnownIsRefusedByName(String seat) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,5 +86,16 @@ class LauncherIT {
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.output()).isEmpty();
         assertThat(ended.errors()).startsWith("acp: unknown command: serve\n").contains("  run  ", "  health  ", "  keyset FILE  ");
+    }
+
+    @Test
+    void everyJudgeAndEveryCounterpartIsATest() throws IOException {
+        for (String list : List.of("judges", "counterparts")) {
+            List<String> lines = Files.readAllLines(Path.of("dev", list)).stream().filter(line -> !line.startsWith("#")).toList();
+            assertThat(lines).hasSizeGreaterThan(10).allMatch(line -> line.matches("\\w+ +\\S.*"));
+            try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+                assertThat(files.map(file -> file.getFileName().toString())).containsAll(lines.stream().map(line -> line.split(" ")[0] + ".java").toList());
+            }
+        }
     }
 }

@@ -31,24 +31,13 @@ import org.apache.pdfbox.pdmodel.PDDocumentNameDictionary;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
 import org.apache.pdfbox.pdmodel.common.filespecification.PDComplexFileSpecification;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The parts of a case beside its docket, in a real browser: evidence, notices, seals, people, its course from phase to phase, the award. */
-class ConsoleCaseIT {
+class ConsoleCaseIT extends ConsoleScenario {
 
     private static final Path PDF = Path.of("src/main/resources/demo/statement-of-claim.pdf");
-    @RegisterExtension
-    static final RunningConsole CONSOLE = new RunningConsole();
-    private static RunningPlatform platform;
-
-    @BeforeAll
-    static void start() {
-        platform = CONSOLE.platform();
-    }
-
     private static String inCase(OpenCase open, String more) {
         return "/console/cases/" + open.caseId() + more;
     }
@@ -215,12 +204,7 @@ class ConsoleCaseIT {
         ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/docket/" + entryId), "light");
         maya.awaitText("verified in your browser");
         maya.tabToAndEnter("Seal…");
-        maya.awaitTrue("document.querySelector('#seal-dialog').open");
-        maya.click("Seal");
-        maya.awaitText("This is required.");
-        maya.awaitTrue("document.activeElement.id === 'seal-reason'");
-        assertThat(maya.barriers()).isEmpty();
-        maya.write("Reason", "It names a protected witness.");
+        isAskedForAReason(maya, "seal", "Seal", "It names a protected witness.");
         maya.picture("console-seal");
         maya.click("Seal");
         maya.awaitText("The entry is sealed.");
@@ -301,6 +285,16 @@ class ConsoleCaseIT {
         clara.awaitText("Saved at");
         String replacing = (String) clara.evaluate("location.pathname.split('/').at(-1)");
         assertThat(open.view(open.claimant(), replacing).getString("supersedes")).isEqualTo(entryId);
+    }
+
+    /** In a dialog, which is sent without one first. */
+    private static void isAskedForAReason(ConsolePage page, String dialog, String act, String reason) {
+        page.awaitTrue("document.querySelector('#%s-dialog').open".formatted(dialog));
+        page.click(act);
+        page.awaitText("This is required.");
+        page.awaitTrue("document.activeElement.id === '%s-reason'".formatted(dialog));
+        assertThat(page.barriers()).isEmpty();
+        page.write("Reason", reason);
     }
 
     private static void boxed(PDDocument document) throws IOException {
@@ -395,11 +389,7 @@ class ConsoleCaseIT {
         maya.awaitText("This filing is on the docket.");
         maya.follow(inCase(open, "/record"), "Close the case");
         maya.tabToAndEnter("Close the case");
-        maya.awaitTrue("document.querySelector('#close-dialog').open");
-        maya.click("Close the case");
-        maya.awaitText("This is required.");
-        assertThat(maya.barriers()).isEmpty();
-        maya.write("Reason", "The award is issued.");
+        isAskedForAReason(maya, "close", "Close the case", "The award is issued.");
         maya.click("Close the case");
         maya.awaitText("The case is closed for good.");
         maya.awaitText("closed the case");
@@ -408,46 +398,5 @@ class ConsoleCaseIT {
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/record"), "light");
         clara.awaitText("The case manager reads it.");
         assertThat(clara.text()).doesNotContain("Award\n");
-    }
-
-    @Test
-    void noPartOfACaseHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
-        OpenCase open = OpenCase.on(platform);
-        String uploadId = done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes for 100.").post(platform, open.claimant().token())).getString("uploadID");
-        String entryId = open.docketed(new JsonObject().put("title", "Letter on availability"));
-        assertThat(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entryId).put("visibleTo", new JsonArray()).put("reason", "Secret.")).status()).isEqualTo(200);
-        open.advanceTo("awardIssuance");
-        String award = done(open.create(open.arbitrator(), "award", new JsonObject().put("reasons", "It was offered [Exhibit C-1]."))).getString("filingID");
-        for (String language : List.of("en", "de")) {
-            boolean english = language.equals("en");
-            String theme = english ? "dark" : "light";
-            for (Person person : List.of(open.manager(), open.arbitrator())) {
-                boolean manages = person.equals(open.manager());
-                ConsolePage page = CONSOLE.page(1440, theme);
-                page.go("/console");
-                page.awaitTrue("document.querySelector('acp-sign-in') !== null");
-                page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
-                page.go("/auth/login/demo?returnTo=/console&login_hint=" + person.email());
-                page.awaitText(english ? "for you" : "auf Sie");
-                if (manages) {
-                    page.follow(inCase(open, "/evidence/" + uploadId), english ? "verified in your browser" : "in Ihrem Browser geprüft");
-                    look(page, "exhibit-" + language, theme);
-                    page.follow(inCase(open, "/notices?entry=" + entryId), english ? "may not see this sealed entry" : "darf diesen versiegelten Eintrag nicht sehen");
-                    page.click("Notice of claim");
-                    page.awaitText("Logo");
-                    look(page, "serve-" + language, theme);
-                    page.follow(inCase(open, "/people"), english ? "Take the right to file" : "Recht zum Einreichen nehmen");
-                    look(page, "people-" + language, theme);
-                    page.follow(inCase(open, "/record"), english ? "looked at exhibit" : "hat angesehen: Beweisstück");
-                    look(page, "record-" + language, theme);
-                } else {
-                    page.follow(inCase(open, "/award"), "C-1, Offer of cranes");
-                    look(page, "awards-" + language, theme);
-                    page.follow(inCase(open, "/award/" + award), english ? "Cited in the reasons" : "In den Gründen zitiert");
-                    page.awaitTrue("document.querySelector('.citations button') !== null");
-                    look(page, "award-" + language, theme);
-                }
-            }
-        }
     }
 }

@@ -1,10 +1,8 @@
 package io.arbitration.console;
 
 import static io.arbitration.console.RunningConsole.done;
-import static io.arbitration.console.RunningConsole.look;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -14,8 +12,6 @@ import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,26 +22,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The web console in a real browser, as its people use it: by mouse and by keyboard, in both themes and both languages. */
-class ConsoleIT {
+class ConsoleIT extends ConsoleScenario {
 
     private static final String STRANGERS_TITLE = "Quarry <img src=x onerror=alert(1)> v. Cranes";
-    @RegisterExtension
-    static final RunningConsole CONSOLE = new RunningConsole();
-    private static RunningPlatform platform;
-
-    @BeforeAll
-    static void start() {
-        platform = CONSOLE.platform();
-    }
-
     @Test
     void theRootLeadsToSignInWhereEachPersonOfTheDemoIsOneKeyAway() {
         ConsolePage page = CONSOLE.page(1440, "light");
@@ -213,21 +197,12 @@ class ConsoleIT {
     void anIntegratorSeesWhatItsServersAnsweredAndHasItSentAgain() throws IOException {
         OpenCase open = OpenCase.on(platform);
         done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Integrators Ltd"), open.claimant().token()));
-        AtomicInteger received = new AtomicInteger();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            received.incrementAndGet();
-            exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.start();
-        try {
+        try (AnsweringServer server = new AnsweringServer()) {
             ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console", "light");
             page.tabToAndEnter("Deliveries");
             page.awaitText("Your organization has no URL yet.");
-            for (int port : new int[] {server.getAddress().getPort(), FreePort.any()}) {
-                page.write("Register a URL", "http://127.0.0.1:" + port + "/hook");
+            for (String url : List.of(server.url(), "http://127.0.0.1:%d/hook".formatted(FreePort.any()))) {
+                page.write("Register a URL", url);
                 page.click("Register");
                 page.awaitText("whsec_");
                 page.click("I have kept it");
@@ -242,11 +217,9 @@ class ConsoleIT {
             page.awaitText("It is tried again");
             assertThat(page.barriers()).isEqualTo(new JsonArray());
             page.picture("console-deliveries");
-            int before = received.get();
+            int before = server.bodies.size();
             page.click("Send it again");
-            Await.until("the delivery again", () -> received.get() > before);
-        } finally {
-            server.stop(0);
+            Await.until("the delivery again", () -> server.bodies.size() > before);
         }
     }
 
@@ -391,53 +364,6 @@ class ConsoleIT {
         assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
     }
 
-    @Test
-    void noScreenHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
-        OpenCase open = OpenCase.on(platform);
-        String drafted = file(open, "motion", false);
-        file(open, "noticeOfRepresentation", true);
-        file(open, "letterToTribunal", true);
-        String entryId = done(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", open.caseId()), open.claimant().token()))
-                .getJsonArray("entries").getJsonObject(0).getString("entryID");
-        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", "2027-03-04T09:00:00.000Z")
-                .put("durationMinutes", 60).put("timeZone", "Europe/Paris"), open.manager().token()));
-        String inCase = "/console/cases/" + open.caseId();
-        for (String language : List.of("en", "de")) {
-            boolean english = language.equals("en");
-            String theme = english ? "light" : "dark";
-            ConsolePage page = CONSOLE.page(1440, theme);
-            page.go("/console");
-            page.awaitTrue("document.querySelector('acp-sign-in') !== null");
-            page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
-            page.go("/console");
-            page.awaitText(english ? "Sign in" : "Anmelden");
-            look(page, "sign-in", theme);
-            page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
-            page.awaitText(english ? "for you" : "auf Sie");
-            page.awaitText(english ? "In the last 7 days" : "In den letzten 7 Tagen");
-            look(page, "day", theme);
-            page.follow("/console/cases", "Cranes v. Quarry");
-            look(page, "cases", theme);
-            page.follow("/console/search", english ? "In all cases" : "In allen");
-            look(page, "search", theme);
-            page.follow(inCase, english ? "Docket 1" : "Register 1");
-            look(page, "case", theme);
-            page.follow(inCase + "/docket/" + entryId, english ? "verified in your browser" : "in Ihrem Browser geprüft");
-            look(page, "entry", theme);
-            page.follow(inCase + "/filings", english ? "What you may file now" : "Was Sie jetzt einreichen können");
-            look(page, "filings", theme);
-            page.follow(inCase + "/dates", "Conference");
-            assertThat(page.text()).doesNotContain(english ? "Schedule a hearing" : "Verhandlung ansetzen");
-            look(page, "dates", theme);
-            page.follow(inCase + "/people", english ? "Invite somebody" : "Jemanden einladen");
-            look(page, "people", theme);
-            page.follow(inCase + "/filings/" + drafted, english ? "Before you submit" : "Vor dem Einreichen");
-            look(page, "filing", theme);
-            page.follow("/console/account", english ? "Sign out everywhere" : "Überall abmelden");
-            look(page, "account", theme);
-        }
-    }
-
     private static String file(OpenCase open, String documentId, boolean submitted) {
         JsonObject made = done(platform.post("/api/filings/create", new JsonObject().put("caseID", open.caseId()).put("documentID", documentId)
                 .put("fields", OpenCase.completeFields(documentId)), open.claimant().token()));
@@ -446,6 +372,62 @@ class ConsoleIT {
                     open.claimant().token()).status()).isEqualTo(200);
         }
         return made.getString("filingID");
+    }
+
+    /** A type of field, a value that is none of it, one that is, and the kind of control. */
+    private record Typed(String field, String control, String wrong, String right) {}
+
+    @Test
+    void eachOfTheSixteenTypesOfFieldHasItsOwnControlItsOwnErrorAndIsKept() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/new-statementOfClaim".formatted(open.caseId()), "light");
+        clara.awaitText("Before you submit");
+        JsonObject kept = written(clara, List.of(new Typed("claimantName", "text", "", "Cranes Ltd"), new Typed("claimantAddress", "textarea", "1", "1 Quay Street"), new Typed("claimantCity", "text", "", "Hull"),
+                new Typed("claimantState", "text", "Y", "Yorkshire"), new Typed("claimantZipcode", "text", "!!!", "HU1 1AA"), new Typed("claimantEmail", "email", "nobody", "clara@cranes.example"),
+                new Typed("claimantPhone", "tel", "call me", "+44 1482 555 010"), new Typed("claimantWebsite", "url", "cranes.example", "https://cranes.example"), new Typed("agreementDate", "date", "", "2025-04-04"),
+                new Typed("arbitrationClause", "textarea", "short", "All disputes are settled by arbitration."), new Typed("proposedArbitrators", "text", "1.5", "3"), new Typed("claimAmount", "text", "a lot", "125000.00 USD"),
+                new Typed("disputeYear", "text", "24", "2024"), new Typed("firstUnpaidMonth", "text", "13", "2024-07"), new Typed("interestRate", "text", "some", "4.5"), new Typed("expeditedRequested", "radio", "", "true")));
+        saved(open, open.claimant(), clara, kept);
+
+        open.advanceTo("hearing");
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/%s/filings/new-noticeOfHearing".formatted(open.caseId()), "light");
+        maya.awaitText("Before you submit");
+        saved(open, open.manager(), maya, written(maya, List.of(new Typed("hearingTime", "time", "", "14:30"))));
+    }
+
+    /** Writes into each of these fields, first what is wrong, where its control lets one; answers what is to be kept. */
+    private static JsonObject written(ConsolePage page, List<Typed> fields) {
+        JsonObject kept = new JsonObject();
+        for (Typed one : fields) {
+            String element = "document.querySelector('#field-%s')".formatted(one.field);
+            assertThat(page.evaluate("(one => one.type === 'fieldset' ? one.querySelector('input').type : one.type)(%s)".formatted(element))).as(one.field).isEqualTo(one.control);
+            page.evaluate("(one => { one.scrollIntoView({block: 'center'}); (one.querySelector('input') ?? one).focus(); })(%s)".formatted(element));
+            if (!one.wrong.isEmpty()) {
+                page.insert(one.wrong);
+                page.key("Tab", 9, "");
+                page.awaitTrue("%s.getAttribute('aria-invalid') === 'true' && document.querySelector('#field-%s-wrong').innerText !== ''".formatted(element, one.field));
+                page.evaluate("(one => { one.focus(); one.select(); })(%s)".formatted(element));
+            }
+            switch (one.control) {
+                case "radio" -> page.space();
+                case "date" -> page.letters("04042025");
+                case "time" -> page.letters("0230P");
+                default -> page.insert(one.right);
+            }
+            page.key("Tab", 9, "");
+            page.awaitTrue("%s.getAttribute('aria-invalid') !== 'true'".formatted(element));
+            kept.put(one.field, one.right);
+        }
+        page.awaitText("Saved at");
+        return kept;
+    }
+
+    private static void saved(OpenCase open, Person writer, ConsolePage page, JsonObject kept) {
+        String filingId = (String) page.evaluate("location.pathname.split('/').at(-1)");
+        Await.until(() -> "%s; kept are %s".formatted(kept, open.view(writer, filingId).getJsonObject("fields")), Await.BOUND, () -> {
+            JsonObject fields = open.view(writer, filingId).getJsonObject("fields");
+            return fields.fieldNames().equals(kept.fieldNames()) && fields.fieldNames().stream().allMatch(name -> String.valueOf(fields.getValue(name)).equals(kept.getString(name)));
+        });
     }
 
     @Test

@@ -3,9 +3,10 @@ package io.arbitration.console;
 import static io.arbitration.console.RunningConsole.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -13,24 +14,14 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The tasks of docs/console.md from start to end by keys alone. At each stop of Tab one sees where one is, and Tab goes through a page in the
  * order of its content ({@link ConsolePage#tabTo} holds both).
  */
-class ConsoleKeyboardIT {
-
-    @RegisterExtension
-    static final RunningConsole CONSOLE = new RunningConsole();
-    private static RunningPlatform platform;
-
-    @BeforeAll
-    static void start() {
-        platform = CONSOLE.platform();
-    }
+class ConsoleKeyboardIT extends ConsoleScenario {
 
     @Test
     void claraFilesAClaimWithItsPdfAndMayaDecidesOfIt() {
@@ -165,6 +156,186 @@ class ConsoleKeyboardIT {
         page.awaitText("1 result.");
         page.tabTo("Letter about the lighthouse").enter();
         page.awaitText("verified in your browser");
+    }
+
+    @Test
+    void mayaLeadsACaseByKeysFromAHearingToItsEnd(@TempDir Path downloads) {
+        OpenCase open = OpenCase.on(platform);
+        open.docketed(new JsonObject().put("title", "Letter about the cranes"));
+        String inCase = "/console/cases/" + open.caseId();
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase + "/dates", "light");
+        maya.awaitText("No hearing is scheduled.");
+        maya.saveDownloadsTo(downloads);
+        maya.tabTo("Schedule a hearing").enter();
+        maya.tabToField("Title").insert("Hearing of the witnesses");
+        maya.tabToField("Day").letters("04042027");
+        maya.tabToField("Begins at").letters("0930A");
+        maya.tabTo("Schedule a hearing").enter();
+        maya.awaitText("The hearing is scheduled.");
+        maya.tabTo("Move or change").enter();
+        maya.awaitTrue("document.querySelector('#hearing-form').open");
+        maya.tabToField("Day").letters("05052027");
+        maya.tabTo("Save the change").enter();
+        maya.awaitText("The hearing is changed.");
+        maya.tabTo("Cancel it").enter();
+        maya.awaitTrue("document.querySelector('#hearing-cancel').open");
+        maya.tabToField("Reason").insert("The parties have settled.");
+        maya.tabTo("Cancel it").enter();
+        maya.awaitText("Cancelled: “The parties have settled.”");
+
+        maya.tabTo("Docket").enter();
+        maya.awaitText("Choose an entry");
+        maya.letters("j");
+        maya.awaitText("verified in your browser");
+        maya.tabTo("Serve").enter();
+        maya.tabToField("Others, by email address").insert("legal@shop.example");
+        maya.tabTo("Serve it on one recipient").enter();
+        maya.awaitText("The notice is served");
+        maya.tabTo("Proof of service").enter();
+        awaitDownload(downloads, "proof-of-service-");
+        maya.tabTo("Docket").enter();
+        maya.awaitText("Choose an entry");
+        maya.letters("j");
+        maya.tabTo("Seal…").enter();
+        maya.awaitTrue("document.querySelector('#seal-dialog').open");
+        maya.tabToField("Respondent").space();
+        maya.tabToField("Reason").insert("It names a protected witness.");
+        maya.tabTo("Seal").enter();
+        maya.awaitText("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
+
+        maya.tabTo("People").enter();
+        maya.tabTo("Take the right to file: Carl Colleague").enter();
+        maya.awaitText("Carl Colleague may not file any more.");
+        maya.tabTo("Remove: Carl Colleague").enter();
+        maya.awaitText("Carl Colleague takes no part any more.");
+        maya.tabTo("Export this case").enter();
+        maya.awaitTrue("document.querySelector('acp-export dialog').open");
+        maya.tabTo("Export").enter();
+        maya.awaitText("All of it has come");
+        awaitDownload(downloads, "case-" + open.caseId());
+        maya.key("Escape", 27, "");
+        maya.tabTo("Record").enter();
+        maya.tabToField("Next phase").letters("Response");
+        maya.tabTo("Begin this phase").enter();
+        maya.awaitText("The case is in the phase “Response”.");
+        maya.tabTo("Verify the whole docket").enter();
+        maya.awaitText("The one entry is as it was entered.");
+        maya.tabTo("Close the case").enter();
+        maya.awaitTrue("document.querySelector('#close-dialog').open");
+        maya.tabToField("Reason").insert("The parties have settled.");
+        maya.tabTo("Close the case").enter();
+        maya.awaitText("The case is closed for good.");
+    }
+
+    private static void awaitDownload(Path folder, String begins) {
+        Await.until(begins + " among the downloads", () -> {
+            String[] names = folder.toFile().list((in, name) -> name.startsWith(begins) && !name.endsWith(".crdownload"));
+            return names != null && names.length > 0;
+        });
+    }
+
+    @Test
+    void evidenceIsAddedAndTheAwardIsWrittenBesideItByKeys() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/evidence".formatted(open.caseId()), "light");
+        clara.choosesByKeys(Path.of("src/main/resources/demo/statement-of-claim.pdf"));
+        clara.tabTo("Add evidence").enter();
+        clara.tabToField("Drop files here").space();
+        clara.awaitText("Upload it");
+        clara.tabToField("What it is: statement-of-claim.pdf").insert("The contract");
+        clara.tabTo("Upload it").enter();
+        clara.awaitText("The exhibit is on the record of the case.");
+        clara.tabTo("Exhibit 1, The contract").enter();
+        clara.awaitText("C-1, The contract");
+
+        open.advanceTo("awardIssuance");
+        ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), "/console/cases/%s/award".formatted(open.caseId()), "dark");
+        arno.tabTo("Begin the award").enter();
+        arno.tabToField("Prevailing party").insert("Claimant");
+        arno.tabToField("Disposition").insert("The respondent pays the price.");
+        arno.tabToField("City").insert("Hull");
+        arno.tabToField("Date of the award").letters("05052027");
+        arno.tabToField("Reasons").insert("It was offered: ");
+        arno.tabTo("C-1, The contract").enter();
+        arno.awaitText("Cite [Exhibit C-1]");
+        arno.tabTo("Cite [Exhibit C-1]").enter();
+        arno.awaitTrue("document.querySelector('#field-reasons').value === 'It was offered: [Exhibit C-1]'");
+        arno.awaitText("It can be submitted.");
+        arno.tabTo("Submit").enter();
+        arno.awaitText("waits for approval");
+    }
+
+    @Test
+    void inesHasSentAgainWhatHerServerMissedAndAdministersHerOrganizationByKeys() throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        Person ines = open.claimant();
+        done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Integrators Ltd"), ines.token()));
+        OpenCase cases = open.another();
+        try (AnsweringServer server = new AnsweringServer()) {
+            done(platform.post("/webhooks/urls/create", new JsonObject().put("url", server.url()), ines.token()));
+            server.status = 410;
+            cases.docketed(new JsonObject());
+            Await.until("the URL is disabled", () -> !done(platform.post("/webhooks/urls/view", new JsonObject().put("url", server.url()), ines.token())).getBoolean("enabled"));
+            server.status = 200;
+            server.bodies.clear();
+            ConsolePage page = CONSOLE.signedIn(ines, "/console/deliveries", "light");
+            page.awaitText("It answered 410 Gone.");
+            page.tabTo("Enable").enter();
+            page.awaitText("Send again what this URL missed");
+            page.tabTo("Send them again").enter();
+            page.awaitText("1 event is sent again.");
+            Await.until("what it missed", () -> server.bodies.size() == 1);
+            page.awaitTrue("document.querySelector('acp-deliveries .register .mark.good') !== null && document.querySelector('acp-ask-back') === null");
+            page.tabTo("Send it again").enter();
+            Await.until("the same again", () -> server.bodies.size() == 2);
+
+            page.tabTo("Organization").enter();
+            page.awaitText("Invite a member");
+            page.tabToField("Email address").insert(open.outsider().email());
+            page.tabTo("Send the invitation").enter();
+            page.awaitText("Open invitations");
+            page.tabTo("Programs").enter();
+            page.awaitText("There is no program yet.");
+            page.tabToField("Name").insert("Docket reader");
+            page.tabTo("Make it").enter();
+            page.awaitText("The secret of this program");
+            page.tabTo("I have kept it").enter();
+            page.awaitTrue("document.querySelector('acp-secret') === null");
+            page.tabTo("End").enter();
+            page.awaitText("Its tokens are refused at once");
+            page.tabTo("End").enter();
+            page.awaitText("Docket reader is ended.");
+            page.tabTo("Account and settings").enter();
+            page.tabTo("Alerts, calendars and sessions").enter();
+            page.awaitText("No calendar program has them yet.");
+            page.tabToField("Name").insert("Telephone");
+            page.tabTo("Make an address").enter();
+            page.awaitText("/cases/calendar/");
+            page.tabTo("I have entered it").enter();
+            page.tabTo("Sign out everywhere").enter();
+            page.awaitText("The people of the demo");
+        }
+    }
+
+    @Test
+    void adaGivesACaseItsCaseManagerAndEndsALeaversAccessByKeys() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/cases", "light");
+        ada.tabTo("Give a case its case manager").enter();
+        ada.tabToField("Case").insert(open.caseId());
+        ada.tabToField("Email address").insert(open.outsider().email());
+        ada.tabTo("Let take part").enter();
+        ada.awaitText("takes part in the case.");
+        ada.tabTo("Administration").enter();
+        ada.awaitText("Find somebody");
+        ada.tabToField("Email address").insert(open.outsider().email());
+        ada.enter();
+        ada.awaitText("Otto Outsider");
+        ada.tabTo("End access").enter();
+        ada.awaitText("End the access of Otto Outsider?");
+        ada.tabToField("Reason").insert("He has left the firm.");
+        ada.tabTo("End access").enter();
+        ada.awaitText("The access of Otto Outsider is ended.");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static io.arbitration.console.RunningConsole.done;
 import static io.arbitration.console.RunningConsole.look;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -14,31 +13,14 @@ import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Organizations, what is sent to their servers, and the administration of the platform, in the console as people use it. */
-class ConsoleOrganizationIT {
-
-    @RegisterExtension
-    static final RunningConsole CONSOLE = new RunningConsole();
-    private static RunningPlatform platform;
-
-    @BeforeAll
-    static void start() {
-        platform = CONSOLE.platform();
-    }
+class ConsoleOrganizationIT extends ConsoleScenario {
 
     private static Person person(String first, String last) {
         return platform.signIn(first.toLowerCase() + "-" + UUID.randomUUID() + "@example.org", first, last);
@@ -176,40 +158,13 @@ class ConsoleOrganizationIT {
         return (String) page.evaluate("document.querySelectorAll('acp-secret .mono')[%d].innerText".formatted(place));
     }
 
-    /** Answers as it is told to, and keeps what came. */
-    private static final class Server implements AutoCloseable {
-
-        private final HttpServer server;
-        private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
-        private volatile int status = 200;
-
-        Server() throws IOException {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/", exchange -> {
-                bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-                exchange.sendResponseHeaders(status, -1);
-                exchange.close();
-            });
-            server.start();
-        }
-
-        String url() {
-            return "http://127.0.0.1:%d/hook".formatted(server.getAddress().getPort());
-        }
-
-        @Override
-        public void close() {
-            server.stop(0);
-        }
-    }
-
     @Test
     void inesFindsOutWhyDeliveriesToHerServerStoppedAndSendsThemAgain() throws Exception {
         OpenCase open = OpenCase.on(platform);
         Person ines = open.claimant();
         found(ines, "Integrators Ltd");
         OpenCase cases = open.another();
-        try (Server server = new Server()) {
+        try (AnsweringServer server = new AnsweringServer()) {
             done(platform.post("/webhooks/urls/create", new JsonObject().put("url", server.url()), ines.token()));
             cases.docketed(new JsonObject());
             Await.until("the first delivery", () -> server.bodies.size() == 1);
@@ -451,41 +406,5 @@ class ConsoleOrganizationIT {
         page.tabToAndEnter("Turn it off");
         page.awaitText("It is off.");
         assertThat(platform.rows("select 1 from push.subscriptions where user_id = ?::uuid", petra.id())).isEmpty();
-    }
-
-    @Test
-    void noScreenOfOrganizationsAndAdministrationHasABarrierInGermanAndInTheDark() throws IOException {
-        Person ada = platform.administrator();
-        OpenCase open = OpenCase.on(platform);
-        Person ines = open.claimant();
-        found(ines, "Anwälte am Hafen");
-        ConsolePage page = CONSOLE.page(1440, "dark");
-        page.go("/console");
-        page.awaitTrue("document.querySelector('acp-sign-in') !== null");
-        page.evaluate("localStorage.setItem('acp.language', 'de')");
-        page.go("/auth/login/demo?returnTo=/console/organization&login_hint=" + ines.email());
-        page.awaitText("Sie sind der einzige Administrator.");
-        look(page, "organization", "dark");
-        page.follow("/console/organization/programs", "Es gibt noch kein Programm.");
-        look(page, "programs", "dark");
-        page.follow("/console/deliveries", "Ihre Organisation hat noch keine URL.");
-        look(page, "deliveries", "dark");
-        page.follow("/console/deliveries/events", "Es gibt noch kein Ereignis");
-        look(page, "events", "dark");
-        page.go("/auth/login/demo?returnTo=/console/administration&login_hint=" + ada.email());
-        page.awaitText("Jemanden finden");
-        look(page, "users", "dark");
-        page.follow("/console/administration/people/" + ines.id(), "Clara Claimant");
-        look(page, "user", "dark");
-        page.follow("/console/administration/programs", "Programm anlegen");
-        look(page, "administration-programs", "dark");
-        page.follow("/console/administration/permissions", "Wer sie hat");
-        look(page, "permissions", "dark");
-        page.follow("/console/administration/prompts", "Prompt schreiben");
-        look(page, "prompts", "dark");
-        page.follow("/console/administration/templates", "Formular ersetzen");
-        look(page, "templates", "dark");
-        page.follow("/console/administration/keys", "Schlüssel für Unterschriften");
-        look(page, "keys", "dark");
     }
 }

@@ -87,7 +87,8 @@ final class ConsolePage {
         page.on("Log.entryAdded", logged -> {
             JsonObject entry = logged.getJsonObject("entry");
             // Answers that the console shows are logged by the browser, too.
-            if (!entry.getString("source").equals("network") || entry.getString("text").contains("Security")) {
+            boolean isTold = entry.getString("level").equals("info");
+            if (!isTold && (!entry.getString("source").equals("network") || entry.getString("text").contains("Security"))) {
                 complaints.add(entry.encode());
             }
         });

@@ -10,23 +10,12 @@ import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** When the platform is away, busy, slow or was faster, nothing that a person wrote is lost, and what happened is said in words. */
-class ConsoleWeatherIT {
+class ConsoleWeatherIT extends ConsoleScenario {
 
     private static final String UPDATE = "/api/filings/update";
-    @RegisterExtension
-    static final RunningConsole CONSOLE = new RunningConsole();
-    private static RunningPlatform platform;
-
-    @BeforeAll
-    static void start() {
-        platform = CONSOLE.platform();
-    }
-
     private static ConsolePage draft(OpenCase open, String filingId) {
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
         page.awaitText("Before you submit");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.OpenCase;
 import io.arbitration.OtherRuntimes;
+import io.arbitration.PlatformProgram;
 import io.arbitration.RunningPlatform;
 import io.arbitration.Settings;
 import io.arbitration.platform.FreePort;
@@ -187,8 +188,8 @@ final class Guide {
             Path bin = Files.createDirectories(folder.resolve(".bin"));
             executable(bin.resolve("curl"), CURL);
             executable(folder.resolve("acp"), ACP.formatted(folder.toAbsolutePath(), local("localhost:8080").substring("localhost:".length()),
-                    local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
-                    classPath(), HOME));
+                    local("localhost:8081").substring("localhost:".length()),
+                    PlatformProgram.command(PlatformProgram.USUAL_HEAP_MEGABYTES).stream().map("'%s'"::formatted).collect(Collectors.joining(" ")), HOME));
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
             }
@@ -223,16 +224,10 @@ final class Guide {
     private static final String EXTENSION = "dev/extension-example";
     private static final String LIBRARIES = "target/lib";
 
-    /** That of this run, for a process in another folder. */
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
     /** The libraries of this run, in the place of those that a build copies. */
     private static void link(Path into) throws IOException {
         Files.createDirectories(into);
-        for (String jar : classPath().split(File.pathSeparator)) {
+        for (String jar : PlatformProgram.classPath().split(File.pathSeparator)) {
             Path link = into.resolve(Path.of(jar).getFileName());
             if (jar.endsWith(".jar") && Files.notExists(link)) {
                 Files.createSymbolicLink(link, Path.of(jar));
@@ -264,8 +259,7 @@ final class Guide {
             case "${1:-help}" in
               run | demo | templates | verify-receipt | verify-export | keyset)
                 export ACP_HOME='%s' ACP_HTTP_PORT="${ACP_HTTP_PORT:-%s}" ACP_MANAGEMENT_PORT="${ACP_MANAGEMENT_PORT:-%s}"
-                exec '%s' -Xmx736m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
-                  -cp '%s' io.arbitration.Main "$@"
+                exec %s "$@"
                 ;;
               help) exec '%s/acp' help ;;
               *) echo "./acp $1 is not run by the test of the guides; say so and why: <!-- not run: … -->" >&2; exit 90 ;;

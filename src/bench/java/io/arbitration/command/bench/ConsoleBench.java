@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -51,6 +52,11 @@ final class ConsoleBench implements Callable<Integer> {
 
     @Option(names = "--long", defaultValue = "5000", description = "Entries of the long docket (${DEFAULT-VALUE}).")
     private int longEntries;
+
+    @Option(names = "--part", paramLabel = "PART", defaultValue = "bytes,clicks,start,docket", split = ",", description = "What to measure, of: ${COMPLETION-CANDIDATES} (all).")
+    private Set<Part> parts;
+
+    private enum Part { bytes, clicks, start, docket }
 
     @Override
     public Integer call() {
@@ -92,18 +98,26 @@ final class ConsoleBench implements Callable<Integer> {
         int many = options.quick ? 2 : caseCount;
         int each = options.quick ? 5 : entries;
         int most = options.quick ? 120 : longEntries;
-        Report.progress("preparing %d cases of %d entries and one of %d".formatted(many, each, most));
+        Report.progress("preparing %d cases of %d entries%s".formatted(many, each, parts.contains(Part.docket) ? " and one of " + most : ""));
         List<OpenCase> cases = people.openCases(many + 1, List.of(people.claimant(0)), List.of(people.signIn("maya@bench.example", "Maya", "Manager")));
         cases.forEach(open -> join(people, open, reader));
         FilingPool pool = FilingPool.of(people, database, cases);
         OpenCase large = cases.getLast();
         List<OpenCase> small = cases.subList(0, many);
         fill(server, pool, small, each);
-        fill(server, pool, List.of(large), most);
-        bytes(page, small.getFirst().id());
-        clicks(page, small);
-        start(chromium, server.address(), small.getFirst().id());
-        longDocket(page, large.id(), most);
+        if (parts.contains(Part.bytes)) {
+            bytes(page, small.getFirst().id());
+        }
+        if (parts.contains(Part.clicks)) {
+            clicks(page, small);
+        }
+        if (parts.contains(Part.start)) {
+            start(chromium, server.address(), small.getFirst().id());
+        }
+        if (parts.contains(Part.docket)) {
+            fill(server, pool, List.of(large), most);
+            longDocket(page, large.id(), most);
+        }
         page.close();
     }
 

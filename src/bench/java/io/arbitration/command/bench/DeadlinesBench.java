@@ -1,5 +1,6 @@
 package io.arbitration.command.bench;
 
+import io.arbitration.cases.deadlines.ReminderRepository;
 import io.arbitration.command.bench.BenchPeople.Person;
 import io.arbitration.command.bench.LoadGenerator.Request;
 import io.vertx.core.json.JsonObject;
@@ -36,6 +37,9 @@ final class DeadlinesBench implements Callable<Integer> {
 
     @Option(names = "--others", defaultValue = "20000", description = "Cases of others beside them (${DEFAULT-VALUE}).")
     private int others;
+
+    @Option(names = "--open-deadlines", defaultValue = "1000000", description = "Deadlines among which a look for reminders is explained (${DEFAULT-VALUE}).")
+    private int openDeadlines;
 
     @Override
     public Integer call() {
@@ -97,12 +101,24 @@ final class DeadlinesBench implements Callable<Integer> {
         return paced;
     }
 
+    /** The look of every node, as it prepares it, where there are as many open deadlines as asked for. */
     private void look(BenchDatabase database) {
+        long more = Math.max(0, openDeadlines - database.number("select count(*) from cases.deadlines where date > now()"));
+        Report.progress("%d deadlines more".formatted(more));
+        database.run("""
+                insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
+                select gen_random_uuid(), m.case_id, 'response', 'answer', 'respondent', m.created, '21 calendar days from the start of the phase', d.at::date, d.at::date,
+                       'refuse', d.at, '{7,1}'
+                from generate_series(1, %d) k join made m on m.n = 1 + k %% %d
+                cross join lateral (select now() + interval '1 hour' + k * interval '26 seconds' as at) d;
+                analyze cases.deadlines
+                """.formatted(more, cases + others));
+        database.run("prepare look (int, timestamptz, uuid, timestamptz, int) as " + ReminderRepository.REACHED);
+        Report.title("A look for reminders of the next minute among %d open deadlines", database.number("select count(*) from cases.deadlines where date > now()"));
         database.texts("""
-                explain select d.deadline_id from cases.deadlines d
-                where (date, deadline_id) > (now() + interval '7 days', '00000000-0000-0000-0000-000000000000'::uuid)
-                  and date <= now() + interval '7 days 1 minute' and 7 = any (remind_days) order by date, deadline_id limit 256
-                """).forEach(line -> Report.line("a look at %d deadlines: %s", (cases + others) * DEADLINES_OF_A_CASE, line));
+                explain (analyze, buffers, costs off) execute look (7, now() + interval '7 days', '00000000-0000-0000-0000-000000000000', now() + interval '7 days 1 minute', 256)
+                """).forEach(line -> Report.line("%s", line));
+        database.run("deallocate look");
     }
 
     /** Deadlines whose reminders are due one after the other, at the pace of so many an hour, for the time of a phase. */

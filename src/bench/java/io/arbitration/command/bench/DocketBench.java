@@ -52,7 +52,7 @@ final class DocketBench implements Callable<Integer> {
             List<OpenCase> cases;
             List<Request> lists;
             try (ServerProcess server = site.start(Map.of()); BenchPeople people = new BenchPeople(server.address(), site)) {
-                cases = fill(people, options.quick ? 10 : 100);
+                cases = fill(people, options.quick ? 2 : 100);
                 lists = cases.stream().map(BenchPeople::list).toList();
                 check(people, lists);
             }

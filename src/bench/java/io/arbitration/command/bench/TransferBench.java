@@ -117,10 +117,10 @@ abstract class TransferBench implements Callable<Integer> {
     private void measure(BenchPeople people, ServerProcess server, BareProcess bare, List<Path> folders) {
         Person manager = people.signIn("manager@bench.example", "Maya", "Manager");
         OpenCase open = people.openCases(1, List.of(people.claimant(0)), List.of(manager)).getFirst();
-        long bytes = (options.quick ? 8L : megabytes) * MEGABYTE;
+        long bytes = (options.quick ? 4L : megabytes) * MEGABYTE;
         List<Size> sizes = List.of(
                 new Size("large", bytes, options.quick ? 2 : 8, connections),
-                new Size("small", MEGABYTE, options.quick ? 8 : 200, Math.min(8, 4 * connections)));
+                new Size("small", MEGABYTE, options.quick ? 4 : 200, Math.min(8, 4 * connections)));
         Report.progress("warming up for %d s".formatted(options.warmUp().toSeconds()));
         long end = System.nanoTime() + options.warmUp().toNanos();
         do {

@@ -4,7 +4,7 @@ import io.arbitration.cases.CasesRepository;
 import io.arbitration.cases.CasesRepository.Titled;
 import io.arbitration.cases.TimeWindow;
 import io.arbitration.cases.calendar.CalendarSource;
-import io.arbitration.cases.deadlines.DeadlinesRepository.Grants;
+import io.arbitration.cases.deadlines.ExtensionRepository.Grants;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.UserId;
@@ -22,13 +22,15 @@ import java.util.Optional;
 /** The deadlines of somebody's cases for a calendar: each at its last instant, in the time zone of its rule set. */
 final class DeadlineCalendar implements CalendarSource {
 
-    private final DeadlinesRepository deadlines;
+    private final UserDeadlineRepository deadlines;
+    private final ExtensionRepository extensions;
     private final CasesRepository cases;
     private final CaseRules rules;
     private final String publicUrl;
 
-    DeadlineCalendar(DeadlinesRepository deadlines, CasesRepository cases, CaseRules rules, String publicUrl) {
+    DeadlineCalendar(UserDeadlineRepository deadlines, ExtensionRepository extensions, CasesRepository cases, CaseRules rules, String publicUrl) {
         this.deadlines = deadlines;
+        this.extensions = extensions;
         this.cases = cases;
         this.rules = rules;
         this.publicUrl = publicUrl;
@@ -46,7 +48,7 @@ final class DeadlineCalendar implements CalendarSource {
 
     private Future<List<CalendarText.Entry>> entries(List<ListedDeadline> found) {
         List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
-        return cases.titles(caseIds).compose(titles -> deadlines.grants(caseIds).map(grants -> found.stream()
+        return cases.titles(caseIds).compose(titles -> extensions.grants(caseIds).map(grants -> found.stream()
                 .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));
     }
 

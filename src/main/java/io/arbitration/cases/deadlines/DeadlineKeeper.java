@@ -1,7 +1,7 @@
 package io.arbitration.cases.deadlines;
 
 import io.arbitration.cases.CasesRepository;
-import io.arbitration.cases.deadlines.DeadlinesRepository.Due;
+import io.arbitration.cases.deadlines.DeadlineRepository.Due;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Case;
@@ -28,11 +28,11 @@ public final class DeadlineKeeper {
     private static final Set<String> KINDS = Set.of("case_created", "phase_changed", "docket_filing");
 
     private final Database database;
-    private final DeadlinesRepository repository;
+    private final DeadlineRepository repository;
     private final CaseRules rules;
     private final List<DocumentTypeId> triggers;
 
-    DeadlineKeeper(Database database, DeadlinesRepository repository, CaseRules rules) {
+    DeadlineKeeper(Database database, DeadlineRepository repository, CaseRules rules) {
         this.database = database;
         this.repository = repository;
         this.rules = rules;
@@ -64,8 +64,8 @@ public final class DeadlineKeeper {
     /** The deadlines that the rules set for cases as they are now. */
     private Future<List<Due>> due(SqlClient client, List<Case> cases) {
         return repository.triggering(client, cases.stream().map(Case::caseId).toList(), triggers).map(entries -> {
-            Map<CaseId, List<TriggeringEntry>> byCase = entries.stream().collect(Collectors.groupingBy(DeadlinesRepository.Triggering::caseId,
-                    Collectors.mapping(DeadlinesRepository.Triggering::entry, Collectors.toList())));
+            Map<CaseId, List<TriggeringEntry>> byCase = entries.stream().collect(Collectors.groupingBy(DeadlineRepository.Triggering::caseId,
+                    Collectors.mapping(DeadlineRepository.Triggering::entry, Collectors.toList())));
             return cases.stream()
                     .flatMap(of -> CaseDeadline.of(rules, of, byCase.getOrDefault(of.caseId(), List.of())).stream()
                             .map(deadline -> new Due(deadline, reminderDays(of))))

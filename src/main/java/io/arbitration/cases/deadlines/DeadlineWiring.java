@@ -23,7 +23,8 @@ public final class DeadlineWiring {
 
     private final DeadlineKeeper keeper;
     private final AreaServices services;
-    private final DeadlinesRepository repository;
+    private final DeadlineRepository deadlines;
+    private final ExtensionRepository extensions;
     private final CaseRules rules;
     private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
@@ -33,13 +34,15 @@ public final class DeadlineWiring {
         this.services = services;
         this.rules = rules;
         Database database = services.database();
-        repository = new DeadlinesRepository(database);
-        keeper = new DeadlineKeeper(database, repository, rules);
-        sandboxes = new SandboxDeadlines(repository, keeper, rules, services.events(), services.random());
+        deadlines = new DeadlineRepository(database, settings.lookPeriod());
+        extensions = new ExtensionRepository(database, settings.lookPeriod());
+        keeper = new DeadlineKeeper(database, deadlines, rules);
+        sandboxes = new SandboxDeadlines(deadlines, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
-        reminders = new Reminders(vertx, database, repository, services.events(), days, settings.lookPeriod(), services.clock(), services.random());
+        reminders = new Reminders(vertx, database, new ReminderRepository(database), services.events(), services.notifications(), days, settings.lookPeriod(),
+                services.clock(), services.random());
     }
 
     /** Keeps the deadlines of a case in the transaction that changes the case. */
@@ -49,13 +52,13 @@ public final class DeadlineWiring {
 
     /** What answers the operations on deadlines. */
     public DeadlinesHandlers handlers(CaseChanges changes) {
-        return new DeadlinesHandlers(new DeadlinesService(services.database(), repository, changes, keeper, new CasePermissions(rules.definitions()),
-                services.events(), services.audit(), services.clock(), services.random()));
+        return new DeadlinesHandlers(new DeadlinesService(services.database(), deadlines, extensions, changes, keeper,
+                new CasePermissions(rules.definitions()), services.events(), services.audit(), services.clock(), services.random()));
     }
 
     /** The deadlines of users for their calendars. */
     public CalendarSource calendar(CasesRepository cases) {
-        return new DeadlineCalendar(repository, cases, rules, services.publicUrl());
+        return new DeadlineCalendar(new UserDeadlineRepository(services.database()), extensions, cases, rules, services.publicUrl());
     }
 
     /** What happens with deadlines when the clock of a sandbox is set on. */

@@ -44,7 +44,9 @@ final class DeadlinesService {
     private static final int DATES_PER_CASE = 5;
 
     private final Database database;
-    private final DeadlinesRepository repository;
+    private final DeadlineRepository deadlines;
+    private final UserDeadlineRepository userDeadlines;
+    private final ExtensionRepository extensions;
     private final CaseChanges cases;
     private final DeadlineKeeper keeper;
     private final CasePermissions permissions;
@@ -53,10 +55,12 @@ final class DeadlinesService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    DeadlinesService(Database database, DeadlinesRepository repository, CaseChanges cases, DeadlineKeeper keeper, CasePermissions permissions,
-            EventLog eventLog, AuditTrail audit, Clock clock, RandomGenerator random) {
+    DeadlinesService(Database database, DeadlineRepository deadlines, ExtensionRepository extensions, CaseChanges cases, DeadlineKeeper keeper,
+            CasePermissions permissions, EventLog eventLog, AuditTrail audit, Clock clock, RandomGenerator random) {
         this.database = database;
-        this.repository = repository;
+        this.deadlines = deadlines;
+        this.userDeadlines = new UserDeadlineRepository(database);
+        this.extensions = extensions;
         this.cases = cases;
         this.keeper = keeper;
         this.permissions = permissions;
@@ -82,13 +86,12 @@ final class DeadlinesService {
      * {@value #DATES_PER_CASE} dates for each case; if the page is not full then, the first follows.
      */
     private Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, PageByTime.Wanted wanted) {
-        return repository.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
+        return userDeadlines.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
             int looked = DATES_PER_CASE * cases;
-            return cases < CASES_MANY ? repository.ofUser(userId, window, wanted.after(), wanted.rows())
-                    : repository.ofUserByDate(userId, window, wanted.after(), wanted.rows(), looked).compose(found -> found.size() == wanted.rows()
-                            ? Future.succeededFuture(found)
-                            : repository.areFewer(window, wanted.after(), looked).compose(wereAll -> wereAll ? Future.succeededFuture(found)
-                                    : repository.ofUser(userId, window, wanted.after(), wanted.rows())));
+            return cases < CASES_MANY ? userDeadlines.ofUser(userId, window, wanted.after(), wanted.rows())
+                    : userDeadlines.ofUserByDate(userId, window, wanted.after(), wanted.rows(), looked).compose(along -> along.hasAll()
+                            ? Future.succeededFuture(along.found())
+                            : userDeadlines.ofUser(userId, window, wanted.after(), wanted.rows()));
         });
     }
 
@@ -97,14 +100,14 @@ final class DeadlinesService {
         return seen(caseId, requester)
                 // An entry may have been docketed so lately that the event log has not told of it.
                 .compose(of -> keeper.catchUp(of).map(of))
-                .compose(of -> repository.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
+                .compose(of -> deadlines.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
                 .map(found -> page(found, wanted));
     }
 
     /** The requests for more time in a case, the newest first. */
     Future<PageByTime<Extension>> extensions(Optional<CaseId> caseId, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
-                .compose(of -> repository.extensions(of.caseId(), wanted.after(), wanted.rows()))
+                .compose(of -> extensions.ofCase(of.caseId(), wanted.after(), wanted.rows()))
                 .map(found -> PageByTime.of(
                         Page.of(found, wanted.limit(), Page.BYTES_MAX, extension -> Page.jsonBytes(ExtensionJson.of(extension).encode())),
                         extension -> new TimeKey(extension.requestedAt(), extension.extensionId().value())));
@@ -139,7 +142,7 @@ final class DeadlinesService {
                 .compose(of -> deciding.on(transaction, of).compose(decision -> switch (decision) {
                     case Decision.Refused<Extension, ExtensionRefusal>(ExtensionRefusal reason) ->
                             Future.failedFuture(DeadlinesError.refusal(reason));
-                    case Decision.Decided<Extension, ExtensionRefusal>(Extension extension) -> repository.write(transaction, extension)
+                    case Decision.Decided<Extension, ExtensionRefusal>(Extension extension) -> extensions.write(transaction, extension)
                             .compose(written -> eventLog.append(transaction, event(of, extension, requester).stream().toList()))
                             .compose(appended -> audit.append(transaction, List.of(line(extension, requester))))
                             .map(recorded -> new Written(extension, of.revision() + 1));
@@ -151,10 +154,10 @@ final class DeadlinesService {
         acceptParticipation(of, requester);
         DeadlineId id = deadlineId.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
         return keeper.keep(transaction, of)
-                .compose(kept -> repository.deadline(transaction, of.caseId(), id))
+                .compose(kept -> deadlines.deadline(transaction, of.caseId(), id))
                 .compose(found -> {
                     ListedDeadline deadline = found.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
-                    return repository.hasOpenRequest(transaction, id)
+                    return extensions.hasOpenRequest(transaction, id)
                             .map(open -> new Extended(deadline.deadline(), deadline.current().date(), open));
                 });
     }
@@ -162,7 +165,7 @@ final class DeadlinesService {
     private Future<Extension> extension(SqlConnection transaction, Case of, Optional<ExtensionId> extensionId, Requester requester) {
         acceptParticipation(of, requester);
         ExtensionId id = extensionId.orElseThrow(DeadlinesError.EXTENSION_NOT_FOUND::refusal);
-        return repository.extension(transaction, of.caseId(), id).map(found -> found.orElseThrow(DeadlinesError.EXTENSION_NOT_FOUND::refusal));
+        return extensions.find(transaction, of.caseId(), id).map(found -> found.orElseThrow(DeadlinesError.EXTENSION_NOT_FOUND::refusal));
     }
 
     private void acceptParticipation(Case of, Requester requester) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How deadlines are watched.
  *
- * @param lookPeriod how long it takes at most until a reminder notices a deadline that was set or moved meanwhile
+ * @param lookPeriod how long a node waits at most until it looks again for reminders, unless one is due or it is woken before
  */
 public record DeadlinesSettings(Duration lookPeriod) {
 

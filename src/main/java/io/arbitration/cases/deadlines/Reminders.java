@@ -1,11 +1,12 @@
 package io.arbitration.cases.deadlines;
 
-import io.arbitration.cases.deadlines.DeadlinesRepository.Reached;
-import io.arbitration.cases.deadlines.DeadlinesRepository.Reminded;
+import io.arbitration.cases.deadlines.ReminderRepository.Reached;
+import io.arbitration.cases.deadlines.ReminderRepository.Reminded;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
@@ -24,37 +25,43 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the event log that a deadline is near, so many days before it as its rule set says; alerts tell its party. Every node looks,
- * when the next deadline is due and once in a while; the one that takes the lock reads on from where was read before. That place
+ * when the next deadline is due, when one was set that is due before that, and once in a while; the one that takes the lock reads on from where was read before. That place
  * moves in the transaction of the events, so that each is told once, whichever node dies.
  */
 final class Reminders {
 
     static final String KIND = "deadline_near";
     private static final int BATCH_MAX = 256;
+    private static final Duration WHILE_ANOTHER_REMINDS = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Reminders.class);
 
     private final Vertx vertx;
     private final Database database;
-    private final DeadlinesRepository repository;
+    private final ReminderRepository repository;
     private final EventLog eventLog;
+    private final CommitNotifications notifications;
     private final List<Integer> days;
     private final Duration lookPeriod;
     private final Clock clock;
     private final RandomGenerator random;
     private boolean running;
+    private boolean isLooking;
+    private boolean wanted;
     private long timer = -1;
     private Future<?> looking = Future.succeededFuture();
+    private CommitNotifications.Registration registration;
 
     /**
      * @param days       how many days before a deadline people are reminded, in whatever rule set
-     * @param lookPeriod how long it takes at most until a deadline is seen that was set or moved meanwhile
+     * @param lookPeriod how long to wait at most for the next look, unless a deadline is due or is set so that it is
      */
-    Reminders(Vertx vertx, Database database, DeadlinesRepository repository, EventLog eventLog, List<Integer> days, Duration lookPeriod,
-            Clock clock, RandomGenerator random) {
+    Reminders(Vertx vertx, Database database, ReminderRepository repository, EventLog eventLog, CommitNotifications notifications,
+            List<Integer> days, Duration lookPeriod, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
+        this.notifications = notifications;
         this.days = days;
         this.lookPeriod = lookPeriod;
         this.clock = clock;
@@ -66,6 +73,7 @@ final class Reminders {
         return Future.all(days.stream().map(before -> repository.beginReminding(before, Reminded.upTo(now.plus(Duration.ofDays(before))))).toList())
                 .map(begun -> {
                     running = true;
+                    registration = notifications.on(ReminderRepository.CHANNEL, this::wake);
                     look();
                     return null;
                 });
@@ -73,12 +81,27 @@ final class Reminders {
 
     /** Looks no more; done when the look in progress has ended. */
     Future<Void> stop() {
+        if (!running) {
+            return Future.succeededFuture();
+        }
         running = false;
         vertx.cancelTimer(timer);
-        return looking.otherwiseEmpty().mapEmpty();
+        return registration.end().compose(ended -> looking.otherwiseEmpty()).mapEmpty();
+    }
+
+    /** Looks at once, or again after the look in progress: a deadline was set that comes near before the next look. */
+    private void wake() {
+        if (isLooking) {
+            wanted = true;
+        } else if (running) {
+            vertx.cancelTimer(timer);
+            look();
+        }
     }
 
     private void look() {
+        isLooking = true;
+        wanted = false;
         Future<Optional<Duration>> pause = Future.succeededFuture(Optional.empty());
         for (int before : days) {
             pause = pause.compose(shortest -> remind(before).map(next -> shorter(shortest, next)));
@@ -87,7 +110,10 @@ final class Reminders {
             if (done.failed()) {
                 LOG.warn("looking for deadlines to remind of failed: {}", done.cause().getMessage());
             }
-            if (running) {
+            isLooking = false;
+            if (running && wanted) {
+                look();
+            } else if (running) {
                 Duration wait = done.succeeded() ? done.result().filter(next -> next.compareTo(lookPeriod) < 0).orElse(lookPeriod) : lookPeriod;
                 timer = vertx.setTimer(Math.max(1, wait.toMillis()), fired -> look());
             }
@@ -107,8 +133,8 @@ final class Reminders {
                         : Future.succeededFuture(Optional.<Reminded>empty())))
                 .compose(reminded -> {
                     if (reminded.isEmpty()) {
-                        // Another node reminds.
-                        return Future.succeededFuture(Optional.empty());
+                        // Another node reminds. Should it die meanwhile, this one goes on soon.
+                        return Future.succeededFuture(Optional.of(WHILE_ANOTHER_REMINDS));
                     }
                     boolean caughtUp = reminded.get().equals(Reminded.upTo(now.plus(ahead)));
                     return caughtUp ? repository.next(before, reminded.get()).map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(ahead))))

@@ -14,13 +14,13 @@ import java.util.random.RandomGenerator;
 /** What happens with the deadlines of a sandbox while its clock is set on. */
 public final class SandboxDeadlines {
 
-    private final DeadlinesRepository repository;
+    private final DeadlineRepository repository;
     private final DeadlineKeeper keeper;
     private final CaseRules rules;
     private final EventLog eventLog;
     private final RandomGenerator random;
 
-    SandboxDeadlines(DeadlinesRepository repository, DeadlineKeeper keeper, CaseRules rules, EventLog eventLog, RandomGenerator random) {
+    SandboxDeadlines(DeadlineRepository repository, DeadlineKeeper keeper, CaseRules rules, EventLog eventLog, RandomGenerator random) {
         this.repository = repository;
         this.keeper = keeper;
         this.rules = rules;

@@ -40,21 +40,34 @@ public final class JollydayCalendars implements HolidayCalendars {
         return computed(JollydayCalendar.find(name).orElseThrow(() -> new NoSuchElementException("holiday calendar " + name)));
     }
 
-    /** That of the part of the country, or of a country whose parts all keep the same holidays. */
+    /**
+     * That of the place, or else of what it is a part of: a region, then the country. A case may have a seat that ISO 3166-2 does not have any
+     * more: its country's holidays count.
+     */
     @Override
     public Optional<HolidayCalendar> at(Seat seat) {
         return find(seat, partsByCountry.computeIfAbsent(seat.country(), JollydayCalendar::ofCountry)).map(this::computed);
     }
 
-    /** Whether there is a calendar of that place. Reads it: for the start. */
+    /** Whether there is such a place, and its holidays or those of what it is a part of are known. */
+    @Override
+    public boolean knows(Seat seat) {
+        return isPlace(seat) && at(seat).isPresent();
+    }
+
+    /** The same without keeping what was read: for the start. */
     static boolean has(Seat seat) {
-        return find(seat, JollydayCalendar.ofCountry(seat.country())).isPresent();
+        return isPlace(seat) && find(seat, JollydayCalendar.ofCountry(seat.country())).isPresent();
+    }
+
+    private static boolean isPlace(Seat seat) {
+        return seat.part().isEmpty() || Subdivisions.whole(seat).isPresent();
     }
 
     private static Optional<JollydayCalendar> find(Seat seat, Map<String, JollydayCalendar> parts) {
-        String part = seat.part().toLowerCase(Locale.ROOT);
-        boolean isUniform = parts.size() == 1;
-        return Optional.ofNullable(parts.get(isUniform ? "" : part));
+        JollydayCalendar own = parts.get(seat.part().toLowerCase(Locale.ROOT));
+        return own != null ? Optional.of(own) : Subdivisions.whole(seat).filter(whole -> !whole.part().isEmpty()).flatMap(whole -> find(whole, parts))
+                .or(() -> Optional.ofNullable(parts.get("")));
     }
 
     private JollydayCalendar computed(JollydayCalendar calendar) {

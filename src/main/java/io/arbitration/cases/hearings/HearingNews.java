@@ -17,12 +17,16 @@ import java.util.Optional;
 /**
  * What somebody is to be told of a hearing, as things stand now; this node may tell it until its lease ends.
  *
- * @param reader  whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings
- * @param isFirst whether this tells that the hearing was scheduled
- * @param isLast  whether nothing later of the same hearing is to be told to the same person
+ * @param reader    whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings
+ * @param left      what the hearing was when the reader left the case, of which that is told; empty where the hearing itself is told
+ * @param knows     whether the reader was told of the hearing before
+ * @param isLast    whether nothing later of the same hearing is to be told to the same person
+ * @param waits     whether a node tells the same person something earlier of it at this moment
+ * @param wasOffered whether it was claimed before and nobody recorded what came of it
  */
 record HearingNews(
-        Lease lease, Channel channel, Hearing hearing, String caseTitle, UserId userId, Optional<Reader> reader, boolean isFirst, boolean isLast, Sender sender)
+        Lease lease, Channel channel, Hearing hearing, String caseTitle, UserId userId, Optional<Reader> reader, Optional<Hearing.Schedule> left,
+        Handover.Handed knows, boolean isLast, boolean waits, boolean wasOffered, Sender sender)
         implements Handover.Item {
 
     private static final String TEMPLATE = "hearing";
@@ -50,32 +54,47 @@ record HearingNews(
 
     @Override
     public Optional<JsonObject> request() {
-        return isLast ? reader.map(one -> switch (channel) {
+        // Who was never told of a hearing has nothing in the calendar to be taken out.
+        return isLast && (isOn() || knows != Handover.Handed.NO) ? reader.map(one -> switch (channel) {
             case EMAIL -> email(one);
             case PUSH -> push();
         }) : Optional.empty();
     }
 
     private String key() {
-        return "hearing:%s:%d:%s:%s".formatted(hearing.hearingId(), hearing.revision(), userId, channel.name().toLowerCase(Locale.ROOT));
+        // Attendance alone changes no revision; without it the key is the one that nodes of the release before use.
+        String state = hearing.attendanceChanges() == 0 ? "%d".formatted(hearing.revision()) : "%d+%d".formatted(hearing.revision(), hearing.attendanceChanges());
+        return "hearing:%s:%s:%s:%s".formatted(hearing.hearingId(), state, userId, channel.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether it takes place, and for the reader, too. */
+    private boolean isOn() {
+        return hearing.isScheduled() && left.isEmpty();
     }
 
     private String change() {
-        return !hearing.isScheduled() ? "cancelled" : isFirst ? "scheduled" : "changed";
+        return !isOn() ? "cancelled" : knows == Handover.Handed.YES ? "changed" : "scheduled";
+    }
+
+    /** What the reader may know of it. */
+    private Hearing.Schedule shown() {
+        return left.orElse(hearing.schedule());
     }
 
     private String when() {
-        return LocalMoment.text(hearing.schedule().start(), hearing.schedule().timeZone());
+        return LocalMoment.text(shown().start(), shown().timeZone());
     }
 
     private JsonObject email(Reader one) {
-        Hearing.Schedule schedule = hearing.schedule();
+        Hearing.Schedule schedule = shown();
         JsonObject data = new JsonObject().put("change", change()).put("caseTitle", line(caseTitle)).put("title", line(schedule.title()))
                 .put("when", when()).put("durationMinutes", schedule.duration().toMinutes())
                 .put("firstName", one.firstName.isBlank() ? null : line(one.firstName))
                 .put("place", schedule.place().orElse(null)).put("link", schedule.link().orElse(null)).put("agenda", schedule.agenda().orElse(null))
-                .put("reason", hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null));
-        CalendarText.Method method = hearing.isScheduled() ? CalendarText.Method.REQUEST : CalendarText.Method.CANCEL;
+                .put("reason", left.isPresent() ? null : hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null));
+        // A template that an operator made for the release before refuses a variable that it does not know, so it is given where it is needed.
+        left.ifPresent(gone -> data.put("left", true));
+        CalendarText.Method method = isOn() ? CalendarText.Method.REQUEST : CalendarText.Method.CANCEL;
         return new JsonObject()
                 .put("idempotencyKey", key())
                 .put("to", new JsonArray().add(one.email))
@@ -83,18 +102,14 @@ record HearingNews(
                 .put("data", data)
                 .put("calendar", new JsonObject().put("method", method.name())
                         .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(
-                                HearingEntry.inviting(hearing, caseTitle, sender.publicUrl, sender.address, one.email)))));
+                                HearingEntry.inviting(hearing, schedule, isOn(), caseTitle, sender.publicUrl, sender.address, one.email)))));
     }
 
     private JsonObject push() {
-        String title = switch (change()) {
-            case "scheduled" -> "A hearing was scheduled";
-            case "changed" -> "A hearing was changed";
-            default -> "A hearing was cancelled";
-        };
+        String title = left.isPresent() ? "A hearing is no longer yours" : "A hearing was " + change();
         return new JsonObject().put("idempotencyKey", key()).put("userID", userId.toString()).put("notification", new JsonObject()
                 .put("title", title)
-                .put("body", "%s: %s, %s".formatted(line(caseTitle), line(hearing.schedule().title()), when()))
+                .put("body", "%s: %s, %s".formatted(line(caseTitle), line(shown().title()), when()))
                 .put("data", new JsonObject().put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString())));
     }
 

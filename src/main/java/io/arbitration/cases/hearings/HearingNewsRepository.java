@@ -1,21 +1,26 @@
 package io.arbitration.cases.hearings;
 
-import io.arbitration.cases.CasesRepository;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Hearing;
+import io.arbitration.domain.time.CaseClock;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settlement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table {@code cases.hearing_news}: who is to be told of which revision of a hearing. */
+/** The table {@code cases.hearing_news}: who is to be told of which revision of a hearing, and who was. */
 final class HearingNewsRepository implements ContentRepository<HearingNews, Handover.Outcome<HearingNews>> {
 
     static final String QUEUE = "hearing_news";
@@ -28,17 +33,27 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
         this.sender = sender;
     }
 
+    /** News of the same hearing for the same person by the same channel as {@code n}. */
+    private static final String SAME = "e.hearing_id = n.hearing_id and e.user_id = n.user_id and e.channel = n.channel";
+    /** What became of news: as a node has said, or, where one of the release before has worked it off, that it was told. */
+    private static final String TOLD = "coalesce(e.told, case when q.key is null then 'yes' when q.unrecorded > 0 then 'perhaps' else 'no' end)";
+
     @Override
     public Future<List<HearingNews>> read(List<Lease> leases) {
         Map<Long, Lease> byNews = Lease.byKey(leases);
         return database.query("""
-                select n.news_id, n.channel, n.user_id, n.revision = 1 as is_first, c.title as case_title, c.rule_set, c.sandbox_now is not null as is_sandbox,
-                       not exists (select from cases.hearing_news later
-                                   where later.hearing_id = n.hearing_id and later.user_id = n.user_id and later.channel = n.channel
-                                     and later.revision > n.revision) as is_last,
-                       case when p.user_id is not null and coalesce(f.hearings, true) then u.email end as reader_email, u.first_name,
-                       h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision,
-                       h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
+                select n.news_id, n.channel, n.user_id, c.title as case_title, c.sandbox_now is not null as is_sandbox,
+                       n.left_title, n.left_starts_at, n.left_minutes, n.left_time_zone,
+                       not exists (select from cases.hearing_news e where %1$s and e.news_id > n.news_id) as is_last,
+                       exists (select from cases.hearing_news e join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
+                               where %1$s and e.news_id < n.news_id and q.is_leased) as waits,
+                       (select case when e.left_title is null then %2$s else 'no' end
+                        from cases.hearing_news e left join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
+                        where %1$s and e.news_id < n.news_id and %2$s <> 'no'
+                        order by e.news_id desc limit 1) as knows,
+                       (select q.unrecorded > 1 from platform_api.queue_states q where q.queue = 'hearing_news' and q.key = n.news_id) as was_offered,
+                       case when (p.user_id is not null or n.left_title is not null) and coalesce(f.hearings, true) then u.email end as reader_email, u.first_name,
+                       %3$s
                 from cases.hearing_news n
                 join cases.hearings h using (hearing_id)
                 join cases.cases c using (case_id)
@@ -47,19 +62,34 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                 left join alerts_api.preferences f on f.user_id = n.user_id
                 where n.news_id = any($1)
                 order by n.news_id
-                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> news(byNews.get(row.getLong("news_id")), row));
+                """.formatted(SAME, TOLD, HearingRepository.COLUMNS), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                row -> news(byNews.get(row.getLong("news_id")), row));
     }
 
     private HearingNews news(Lease lease, Row row) {
         Optional<HearingNews.Reader> reader = Optional.ofNullable(row.getString("reader_email"))
                 .map(email -> new HearingNews.Reader(email, row.getString("first_name")));
+        Optional<Hearing.Schedule> left = Optional.ofNullable(row.getString("left_title")).map(title -> new Hearing.Schedule(title,
+                row.getOffsetDateTime("left_starts_at").toInstant(), Duration.ofMinutes(row.getInteger("left_minutes")), ZoneId.of(row.getString("left_time_zone")),
+                Optional.empty(), Optional.empty(), Optional.empty()));
         return new HearingNews(lease, HearingNews.Channel.valueOf(row.getString("channel").toUpperCase(Locale.ROOT)), HearingRepository.hearing(row),
-                new CasesRepository.Titled(row.getString("case_title"), row.getString("rule_set"), row.getBoolean("is_sandbox")).marked(), new UserId(row.getUUID("user_id")), reader, row.getBoolean("is_first"), row.getBoolean("is_last"), sender);
+                CaseClock.marked(row.getString("case_title"), row.getBoolean("is_sandbox")), new UserId(row.getUUID("user_id")), reader, left,
+                Optional.ofNullable(row.getString("knows")).map(knows -> Handover.Handed.valueOf(knows.toUpperCase(Locale.ROOT))).orElse(Handover.Handed.NO),
+                row.getBoolean("is_last"), row.getBoolean("waits"), Boolean.TRUE.equals(row.getBoolean("was_offered")), sender);
     }
 
-    /** Nothing beside the queue says what became of it. */
+    /** Who has it: what was perhaps told stays so, whatever a later attempt does not tell. */
     @Override
     public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<HearingNews>> outcomes) {
-        return Future.succeededFuture();
+        List<Handover.Outcome<HearingNews>> decided = outcomes.stream()
+                .filter(one -> one.settlement() instanceof Settlement.Done || handed(one) != Handover.Handed.NO).toList();
+        return decided.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
+                update cases.hearing_news n set told = case when o.told = 'no' then coalesce(n.told, 'no') else o.told end
+                from unnest($1::bigint[], $2::text[]) as o(news_id, told) where n.news_id = o.news_id
+                """).execute(new Columns<>(decided).numbers(one -> one.lease().key()).texts(one -> handed(one).name().toLowerCase(Locale.ROOT)).tuple()).mapEmpty();
+    }
+
+    private static Handover.Handed handed(Handover.Outcome<HearingNews> outcome) {
+        return outcome.handed() == Handover.Handed.NO && outcome.item().wasOffered() ? Handover.Handed.PERHAPS : outcome.handed();
     }
 }

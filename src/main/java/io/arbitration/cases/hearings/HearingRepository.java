@@ -23,11 +23,13 @@ import java.util.UUID;
 /** The table {@code cases.hearings}. */
 final class HearingRepository {
 
-    private static final String HEARING = """
-            select h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision,
-                   h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
-            from cases.hearings h
+    /** What {@link #hearing} reads. */
+    static final String COLUMNS = """
+            h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.attendance_changes,
+            h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
             """;
+    private static final String HEARING = "select " + COLUMNS + "from cases.hearings h\n";
+    private static final String CHANNELS = "(values ('email'), ('push')) as c(channel)";
 
     private final Database database;
 
@@ -104,16 +106,42 @@ final class HearingRepository {
     }
 
     /** Queues what each participant of the case is to be told of a revision, by each channel. */
-    Future<Void> queueNews(SqlConnection transaction, HearingId hearingId, long revision) {
+    Future<Void> queueNews(SqlConnection transaction, HearingId hearingId) {
         return transaction.preparedQuery("""
                 with due as (
-                  insert into cases.hearing_news (hearing_id, revision, user_id, channel)
-                  select h.hearing_id, $2, p.user_id, c.channel
-                  from cases.hearings h join cases.participants p on p.case_id = h.case_id cross join (values ('email'), ('push')) as c(channel)
+                  insert into cases.hearing_news (hearing_id, revision, attendance_changes, user_id, channel)
+                  select h.hearing_id, h.revision, h.attendance_changes, p.user_id, c.channel
+                  from cases.hearings h join cases.participants p on p.case_id = h.case_id cross join %s
                   where h.hearing_id = $1 order by p.user_id, c.channel
                   returning news_id)
                 select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from due
-                """).execute(Tuple.of(hearingId.value(), revision)).mapEmpty();
+                """.formatted(CHANNELS)).execute(Tuple.of(hearingId.value())).mapEmpty();
+    }
+
+    /** Queues the hearings of a case that are scheduled and not over, for somebody who has joined it. */
+    Future<Void> queueJoined(SqlConnection transaction, CaseId caseId, UserId userId, Instant now) {
+        return queueAttendance(transaction, "", "", caseId, userId, now);
+    }
+
+    /** Queues that these hearings are no longer those of somebody who has left the case, with what they are now. */
+    Future<Void> queueLeft(SqlConnection transaction, CaseId caseId, UserId userId, Instant now) {
+        return queueAttendance(transaction, ", left_title, left_starts_at, left_minutes, left_time_zone", ", h.title, h.starts_at, h.duration_minutes, h.time_zone",
+                caseId, userId, now);
+    }
+
+    private static Future<Void> queueAttendance(SqlConnection transaction, String columns, String values, CaseId caseId, UserId userId, Instant now) {
+        return transaction.preparedQuery("""
+                with changed as (
+                  update cases.hearings set attendance_changes = attendance_changes + 1
+                  where case_id = $1 and cancelled_at is null and starts_at + duration_minutes * interval '1 minute' > $3
+                  returning *),
+                due as (
+                  insert into cases.hearing_news (hearing_id, revision, attendance_changes, user_id, channel%s)
+                  select h.hearing_id, h.revision, h.attendance_changes, $2, c.channel%s
+                  from changed h cross join %s order by h.hearing_id, c.channel
+                  returning news_id)
+                select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from due
+                """.formatted(columns, values, CHANNELS)).execute(Tuple.of(caseId.value(), userId.value(), Columns.utc(now))).mapEmpty();
     }
 
     static Hearing hearing(Row row) {
@@ -122,7 +150,7 @@ final class HearingRepository {
                 Optional.ofNullable(row.getString("agenda")));
         Optional<Hearing.Cancellation> cancelled = Optional.ofNullable(row.getUUID("cancelled_by"))
                 .map(by -> new Hearing.Cancellation(new UserId(by), instant(row, "cancelled_at"), row.getString("cancel_reason")));
-        return new Hearing(new HearingId(row.getUUID("hearing_id")), new CaseId(row.getUUID("case_id")), schedule, row.getLong("revision"), cancelled,
+        return new Hearing(new HearingId(row.getUUID("hearing_id")), new CaseId(row.getUUID("case_id")), schedule, row.getLong("revision"), row.getInteger("attendance_changes"), cancelled,
                 new UserId(row.getUUID("created_by")), instant(row, "created"), instant(row, "updated"));
     }
 

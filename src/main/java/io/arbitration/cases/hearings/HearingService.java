@@ -83,7 +83,7 @@ final class HearingService {
                 .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(decision -> switch (decision) {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> hearings.write(transaction, hearing)
-                            .compose(written -> hearings.queueNews(transaction, hearing.hearingId(), hearing.revision()))
+                            .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
                             .compose(queued -> eventLog.append(transaction, List.of(event(event, of, hearing, requester))))
                             .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(id.value(), Timestamps.milliseconds(clock.instant()), requester.userId(), action,
                                     hearing.hearingId().toString(), requester.requestId(), requester.address()))))

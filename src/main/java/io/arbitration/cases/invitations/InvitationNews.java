@@ -4,6 +4,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.domain.text.OneLine;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
@@ -62,6 +63,10 @@ record InvitationNews(
         return sender.definitions.partyName(invitation.partyId());
     }
 
+    private String caseTitle() {
+        return line(CaseClock.marked(invitation.caseTitle(), isHeld));
+    }
+
     private JsonObject email() {
         return new JsonObject()
                 .put("idempotencyKey", key())
@@ -69,7 +74,7 @@ record InvitationNews(
                 .put("template", TEMPLATE)
                 .put("hold", isHeld)
                 .put("data", new JsonObject()
-                        .put("caseTitle", line(invitation.caseTitle()))
+                        .put("caseTitle", caseTitle())
                         .put("partyName", partyName())
                         .put("observes", invitation.isObserver())
                         .put("invitedBy", inviterName.map(InvitationNews::line).orElse(null))
@@ -80,7 +85,7 @@ record InvitationNews(
     private JsonObject push(UserId userId) {
         return new JsonObject().put("idempotencyKey", key()).put("userID", userId.toString()).put("notification", new JsonObject()
                 .put("title", "An invitation to a case")
-                .put("body", "%s: %s%s".formatted(line(invitation.caseTitle()), partyName(), invitation.isObserver() ? ", as an observer" : ""))
+                .put("body", "%s: %s%s".formatted(caseTitle(), partyName(), invitation.isObserver() ? ", as an observer" : ""))
                 .put("url", url())
                 .put("data", new JsonObject().put("caseID", invitation.caseId().toString()).put("invitationID", invitation.id().toString())));
     }

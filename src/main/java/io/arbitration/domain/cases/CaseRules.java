@@ -84,8 +84,13 @@ public final class CaseRules {
         return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet, seat));
     }
 
-    /** Whether the holidays of a place are known, so that its working days can be counted. */
+    /** Whether a new case can have its seat there: there is such a place, and its working days can be counted. */
     public boolean knows(Seat seat) {
+        return calendars.knows(seat);
+    }
+
+    /** Whether the working days of a case that has its seat there can be counted. */
+    public boolean counts(Seat seat) {
         return calendars.at(seat).isPresent();
     }
 

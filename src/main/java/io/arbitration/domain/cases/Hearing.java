@@ -11,12 +11,13 @@ import java.util.Optional;
 /**
  * A hearing of a case.
  *
- * @param revision  from 1; grows by 1 with every change
- * @param cancelled why it does not take place; empty while it is scheduled
+ * @param revision          from 1; grows by 1 with every change
+ * @param attendanceChanges how often somebody joined or left the case while the hearing was to come
+ * @param cancelled         why it does not take place; empty while it is scheduled
  */
 public record Hearing(
-        HearingId hearingId, CaseId caseId, Schedule schedule, long revision, Optional<Cancellation> cancelled, UserId createdBy, Instant created,
-        Instant updated) {
+        HearingId hearingId, CaseId caseId, Schedule schedule, long revision, int attendanceChanges, Optional<Cancellation> cancelled, UserId createdBy,
+        Instant created, Instant updated) {
 
     /**
      * What is scheduled.
@@ -37,15 +38,20 @@ public record Hearing(
     /** That a hearing was cancelled. */
     public record Cancellation(UserId by, Instant at, String reason) {}
 
+    /** The number by which calendars know which of two messages about it is the newer one (RFC 5545, section 3.8.7.4). */
+    public long sequence() {
+        return revision - 1 + attendanceChanges;
+    }
+
     public boolean isScheduled() {
         return cancelled.isEmpty();
     }
 
     Hearing changed(Schedule to, Instant now) {
-        return new Hearing(hearingId, caseId, to, revision + 1, cancelled, createdBy, created, now);
+        return new Hearing(hearingId, caseId, to, revision + 1, attendanceChanges, cancelled, createdBy, created, now);
     }
 
     Hearing cancelled(UserId by, String reason, Instant now) {
-        return new Hearing(hearingId, caseId, schedule, revision + 1, Optional.of(new Cancellation(by, now, reason)), createdBy, created, now);
+        return new Hearing(hearingId, caseId, schedule, revision + 1, attendanceChanges, Optional.of(new Cancellation(by, now, reason)), createdBy, created, now);
     }
 }

@@ -22,6 +22,11 @@ public record CaseClock(Optional<Instant> sandbox) {
         return sandbox.isPresent();
     }
 
+    /** What a case is called in emails, push messages and calendars: dates of a sandbox stand beside real ones there. */
+    public static String marked(String title, boolean isSandbox) {
+        return isSandbox ? "Sandbox: " + title : title;
+    }
+
     /**
      * When a phase begins that begins now. In a sandbox that is a millisecond later, at which its clock then stands: what was done before
      * is earlier than what is done from then on, as it would be in a case whose clock runs.

@@ -39,7 +39,7 @@ public final class BrowserHandlers {
     }
 
     private Future<Reply> login(Call call) {
-        return signIn.begin(call.pathParameter("idp"), call.query("returnTo"), call.query("login_hint")).map(begun ->
+        return signIn.begin(call.pathParameter("idp"), call.query("returnTo"), call.query("login_hint"), call.isFromAnotherSite()).map(begun ->
                 redirect(begun.location(), List.of(cookie.set(cookie.signInName(), begun.attempt().cookie(), BrowserSignIn.ATTEMPT))));
     }
 

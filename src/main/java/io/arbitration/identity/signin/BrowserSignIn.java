@@ -54,8 +54,14 @@ public final class BrowserSignIn {
         this.clock = clock;
     }
 
-    /** @param hint the email of whoever is likely to sign in, for the provider (OpenID Connect Core, section 3.1.2.1) */
-    Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint) {
+    /**
+     * Where the browser goes to sign in.
+     *
+     * @param hint the email of whoever is likely to sign in, for the provider (OpenID Connect Core, section 3.1.2.1)
+     * @param asked whether the provider shall ask the person although it knows who they are: where a page of somebody else sent the
+     *     browser, nobody here may have wanted to sign in
+     */
+    Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint, boolean asked) {
         IdentityProvider provider = provider(name);
         AuthorizationServer server = provider.browsers().orElseThrow();
         String target = returnTo.orElse("/");
@@ -65,10 +71,10 @@ public final class BrowserSignIn {
         SignInAttempt attempt = new SignInAttempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
         return server.authorizationEndpoint()
                 .recover(failed -> Future.failedFuture(silent(name, failed)))
-                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(server, attempt, hint), attempt));
+                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(provider, server, attempt, hint, asked), attempt));
     }
 
-    private String query(AuthorizationServer server, SignInAttempt attempt, Optional<String> hint) {
+    private String query(IdentityProvider provider, AuthorizationServer server, SignInAttempt attempt, Optional<String> hint, boolean asked) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("response_type", "code");
         parameters.put("client_id", server.clientId());
@@ -78,6 +84,12 @@ public final class BrowserSignIn {
         parameters.put("nonce", attempt.nonce());
         parameters.put("code_challenge", attempt.challenge());
         parameters.put("code_challenge_method", "S256");
+        if (!provider.acrValues().isEmpty()) {
+            parameters.put("acr_values", String.join(" ", provider.acrValues()));
+        }
+        if (asked) {
+            parameters.put("prompt", "login");
+        }
         hint.filter(email -> !email.isEmpty()).ifPresent(email -> parameters.put("login_hint", email));
         return parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))

@@ -70,7 +70,7 @@ public final class DemoHandlers {
             throw Refusal.badRequest("response_type: must be code, with code_challenge_method S256");
         }
         Optional<String> email = bounded(call, "login_hint", EMAIL_LENGTH_MAX);
-        if (email.isEmpty()) {
+        if (email.isEmpty() || call.query("prompt").filter("login"::equals).isPresent()) {
             return Future.succeededFuture(page(call));
         }
         String[] named = nameIn(email.get());

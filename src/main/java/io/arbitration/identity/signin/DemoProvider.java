@@ -190,6 +190,6 @@ public final class DemoProvider {
     /** How sign-in sees this provider: like any other, with its keys at hand. */
     public IdentityProvider provider() {
         ProviderKeys keys = new ProviderKeys(NAME, () -> Future.succeededFuture(publicKeys().encode()), clock);
-        return new IdentityProvider(NAME, issuer, List.of(audience), Set.of(JWSAlgorithm.ES256), keys, false, Optional.of(new OwnServer()));
+        return new IdentityProvider(NAME, issuer, List.of(audience), Set.of(JWSAlgorithm.ES256), keys, false, List.of(), Optional.of(new OwnServer()));
     }
 }

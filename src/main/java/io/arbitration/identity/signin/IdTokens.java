@@ -154,6 +154,8 @@ public final class IdTokens {
         checkTimes(claims);
         // An access token of the same provider has the same keys and may have the same audience.
         require(claims.getClaim("typ") == null || ID_TOKEN.equals(claims.getClaim("typ")), "type");
+        Optional<String> acr = Optional.ofNullable(claims.getStringClaim("acr"));
+        require(provider.acrValues().isEmpty() || acr.filter(provider.acrValues()::contains).isPresent(), "acr");
         String subject = claims.getSubject();
         // ASCII, as OpenID Connect Core (section 2) has it; so two subjects can't become one on their way to the database.
         require(subject != null && !subject.isEmpty() && subject.length() <= SUBJECT_LENGTH_MAX

@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param browsers where browsers sign in; empty where the configuration names no client of ours
  * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ * @param acrValues how somebody must have signed in: the {@code acr} of an ID token is one of these; empty: as the provider likes
  */
 public record IdentityProvider(
         String name, String issuer, List<String> audiences, Set<JWSAlgorithm> algorithms, ProviderKeys keys, boolean emailVerifiedAsText,
-        Optional<AuthorizationServer> browsers) {}
+        List<String> acrValues, Optional<AuthorizationServer> browsers) {}

@@ -19,6 +19,7 @@ import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -307,7 +308,7 @@ public final class DocketRepository {
     private Future<List<PaperEntry>> papers(String which, Tuple values) {
         return database.query("select " + ENTRY_COLUMNS + """
                 ,\s""" + FiledFiles.column("e.filing_id") + """
-                 as files, c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
+                 as files, c.title as case_title, c.sandbox_now is not null as in_sandbox, s.entry_id as superseded_by, s.number as superseded_by_number,
                        o.number as supersedes_number, p.number as parent_number, mainapi.withheld(e.entry_id, $2) as withheld
                 from mainapi.entries e
                 join cases_api.cases c on c.case_id = e.case_id
@@ -324,7 +325,7 @@ public final class DocketRepository {
         supersededBy.ifPresent(id -> numbers.put(id, row.getInteger("superseded_by_number")));
         entry.supersedes().ifPresent(id -> numbers.put(id, row.getInteger("supersedes_number")));
         entry.parentEntryId().ifPresent(id -> numbers.put(id, row.getInteger("parent_number")));
-        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers, FiledFiles.read(row.getString("files")), row.getBoolean("withheld"));
+        return new PaperEntry(CaseClock.marked(row.getString("case_title"), row.getBoolean("in_sandbox")), entry, supersededBy, numbers, FiledFiles.read(row.getString("files")), row.getBoolean("withheld"));
     }
 
     /** The end of a docket as its case states it. Read in one statement with the entries, or a new entry would seem to lie behind it. */

@@ -40,6 +40,7 @@ final class CaseSnapshots {
 
     private final Database database;
     private final FilingRepository filings;
+    private final CaseDatesRepository dates = new CaseDatesRepository();
     private final DocketRepository docket;
     private final EventLog events;
     private final CaseRules rules;
@@ -146,12 +147,12 @@ final class CaseSnapshots {
     }
 
     /** A case without locks, and without filings: as much as says whether a file may be added. */
-    static CaseSnapshot ofCaseAlone(FilingRepository.Standing standing) {
+    static CaseSnapshot ofCaseAlone(FilingRepository.CaseStanding standing) {
         return bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.empty(), 0)));
     }
 
     /** One filing for which nothing is to be changed, read without locks. */
-    Future<CaseSnapshot> of(FilingRepository.Standing standing, Filing filing) {
+    Future<CaseSnapshot> of(FilingRepository.CaseStanding standing, Filing filing) {
         CaseSnapshot bare = bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.of(filing), 0)));
         return database.read(client -> lookUp(client, List.of(bare), new Wanted(List.of(new CaseQuota(bare.caseId(), bare.quotaNow(filing))), List.of(),
                 referencesOf(filing).toList(), needsDates(bare) ? List.of(bare.caseId()) : List.of()))).map(List::getFirst);
@@ -163,11 +164,11 @@ final class CaseSnapshots {
                 : filings.openDrafts(client, wanted.drafts, openDraftsMax);
         Future<List<DocketRepository.FoundReference>> references = wanted.references.isEmpty() ? Future.succeededFuture(List.of())
                 : docket.references(client, wanted.references);
-        Future<Map<CaseId, CaseDates>> dates = wanted.dates.isEmpty() ? Future.succeededFuture(Map.of())
-                : filings.dates(client, wanted.dates, rules.documentTypesThatStartDeadlines());
-        return Future.all(used, drafts, references, dates).map(read -> bare.stream().map(snapshot -> snapshot.with(
+        Future<Map<CaseId, CaseDates>> dated = wanted.dates.isEmpty() ? Future.succeededFuture(Map.of())
+                : dates.find(client, wanted.dates, rules.documentTypesThatStartDeadlines());
+        return Future.all(used, drafts, references, dated).map(read -> bare.stream().map(snapshot -> snapshot.with(
                 references(snapshot, references.result()), used(snapshot, wanted.quotas, used.result()),
-                drafts(snapshot, wanted.drafts, drafts.result()), Optional.ofNullable(dates.result().get(snapshot.caseId())))).toList());
+                drafts(snapshot, wanted.drafts, drafts.result()), Optional.ofNullable(dated.result().get(snapshot.caseId())))).toList());
     }
 
     private static Map<EntryId, EntryReference> references(CaseSnapshot snapshot, List<DocketRepository.FoundReference> found) {

@@ -10,14 +10,12 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
 import io.arbitration.domain.time.CaseClock;
-import io.arbitration.domain.time.Seat;
 import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
@@ -34,13 +32,10 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** Filings in the database, and what decisions on them depend on. */
+/** Filings in the database, and what decisions on them depend on but for the dates of a case ({@link CaseDatesRepository}). */
 final class FilingRepository {
 
     private static final String FILING_COLUMNS = """
@@ -147,60 +142,6 @@ final class FilingRepository {
                 row -> row.getInteger(0));
     }
 
-    /** What the deadlines of these cases are counted from. */
-    Future<Map<CaseId, CaseDates>> dates(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
-        Future<List<DatedFact>> facts = facts(client, caseIds, documentTypesThatStartDeadlines);
-        Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended = extended(client, caseIds);
-        return Future.all(facts, extended).map(read -> dates(facts.result(), extended.result()));
-    }
-
-    private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
-        return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
-                created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
-                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
-    }
-
-    /** The deadlines of these cases that were extended, and up to when. */
-    private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, Collection<CaseId> caseIds) {
-        return query(client, """
-                select case_id, phase_id, document_id, party_id, trigger_at, extended_to
-                from cases_api.extended_deadlines where case_id = any($1)
-                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)), row -> new ExtendedFact(new CaseId(row.getUUID("case_id")),
-                        new CaseDates.Extended(new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
-                                new PartyId(row.getString("party_id")), row.getOffsetDateTime("trigger_at").toInstant()),
-                        row.getOffsetDateTime("extended_to").toInstant()))
-                .map(found -> found.stream().collect(Collectors.groupingBy(ExtendedFact::caseId,
-                        Collectors.toMap(ExtendedFact::deadline, ExtendedFact::until, (one, other) -> one.isAfter(other) ? one : other))));
-    }
-
-    private record ExtendedFact(CaseId caseId, CaseDates.Extended deadline, Instant until) {}
-
-    private static Future<List<DatedFact>> facts(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
-        return query(client, """
-                select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
-                from cases_api.phase_starts where case_id = any($1)
-                union all
-                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0
-                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
-                cross join lateral (
-                  select entered_at from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
-                  order by number desc limit 1) newest
-                union all
-                select 'created', case_id, coalesce(seat, ''), created, response_deadline_days from cases_api.cases where case_id = any($1)
-                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
-                row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
-                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
-    }
-
-    /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case, which is of its seat. */
-    private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days) {}
-
-    private static <I> Map<I, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId, Function<String, I> id) {
-        return facts.stream()
-                .filter(fact -> fact.kind.equals(kind) && fact.caseId.equals(caseId))
-                .collect(Collectors.toMap(fact -> id.apply(fact.of), DatedFact::at));
-    }
-
     /** Writes filings as they are now. */
     Future<Void> write(SqlConnection transaction, List<Filing> filings) {
         return transaction.preparedQuery("""
@@ -257,16 +198,19 @@ final class FilingRepository {
                 : filing.rejection().map(rejection -> new Decided(rejection.by(), rejection.at()));
     }
 
-    /** A case as a user sees it. */
-    record Standing(CaseRow caseRow, Optional<Participant> participant) {}
+    /**
+     * A case and the part that a user has in it. It is read without the rights of that user: whether a case may be known to them at all is for the
+     * caller to decide, who finds here what decides it.
+     */
+    record CaseStanding(CaseRow caseRow, Optional<Participant> participant) {}
 
     private static final String STANDING = """
             c.case_id as of_case, c.rule_set, c.phase_id as of_phase, c.status, c.sandbox_now, p.user_id as part_user,
             p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
             """;
 
-    /** Empty when there is no such case. The head is not read: nothing is decided. */
-    Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
+    /** Empty when there is no such case. No rights are asked for, and the head is not read: nothing is decided. */
+    Future<Optional<CaseStanding>> standing(CaseId caseId, UserId userId) {
         return database.query("select " + STANDING + """
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
@@ -274,25 +218,25 @@ final class FilingRepository {
                 """, Tuple.of(caseId.value(), userId.value()), FilingRepository::standing).map(Database::first);
     }
 
-    private static Standing standing(Row row) {
-        return new Standing(caseRow(row, DocketHead.EMPTY), participant(row));
+    private static CaseStanding standing(Row row) {
+        return new CaseStanding(caseRow(row, DocketHead.EMPTY), participant(row));
     }
 
     /** @param withheld whether it is docketed and its entry is sealed and withheld from whoever asked */
     record Read(Filing filing, boolean withheld) {}
 
-    /** A filing of a case as somebody stands to it; empty where the case has none of that id. */
-    record StandingTo(Standing standing, Optional<Read> read) {}
+    /** A {@link CaseStanding} and a filing of that case, likewise read without rights; empty where the case has none of that id. */
+    record FilingStanding(CaseStanding standing, Optional<Read> read) {}
 
-    /** Empty when there is no such case. Who may see the filing is for the caller to find out. */
-    Future<Optional<StandingTo>> standing(CaseId caseId, UserId userId, FilingId filingId) {
+    /** Empty when there is no such case. Whether the user may see the filing is for the caller to decide; the seal alone is looked at here. */
+    Future<Optional<FilingStanding>> standing(CaseId caseId, UserId userId, FilingId filingId) {
         return database.query("select " + STANDING + ", " + FILING_COLUMNS + """
                 , f.entry_id is not null and mainapi.withheld(f.entry_id, $2) as withheld
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 left join mainapi.filings f on f.case_id = c.case_id and f.filing_id = $3
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value(), filingId.value()), row -> new StandingTo(standing(row),
+                """, Tuple.of(caseId.value(), userId.value(), filingId.value()), row -> new FilingStanding(standing(row),
                         row.getLong("filing_id") == null ? Optional.empty() : Optional.of(new Read(filing(row), row.getBoolean("withheld")))))
                 .map(Database::first);
     }

@@ -87,11 +87,11 @@ final class FilingService {
     }
 
     /** A filing that a participant may view, and its case. */
-    private record Seen(FilingRepository.Standing standing, Participant participant, Filing filing) {}
+    private record Seen(FilingRepository.CaseStanding standing, Participant participant, Filing filing) {}
 
     private Future<Seen> visible(CaseId caseId, UserId userId, FilingId filingId) {
         return repository.standing(caseId, userId, filingId).map(found -> {
-            FilingRepository.StandingTo standing = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+            FilingRepository.FilingStanding standing = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
             Participant participant = participant(standing.standing());
             FilingRepository.Read read = standing.read().filter(one -> one.filing().isVisibleTo(participant)).orElseThrow(FilingError.NOT_FOUND::refusal);
             if (read.withheld()) {
@@ -105,7 +105,7 @@ final class FilingService {
         return repository.standing(caseId, userId).map(found -> participant(found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal)));
     }
 
-    private static Participant participant(FilingRepository.Standing standing) {
+    private static Participant participant(FilingRepository.CaseStanding standing) {
         return standing.participant().orElseThrow(FilingError.NOT_A_PARTICIPANT::refusal);
     }
 

@@ -78,11 +78,12 @@ final class NoticeCaseRepository {
     /** The same, read in a transaction. */
     static Future<Optional<ServedHearing>> hearing(SqlClient client, CaseId caseId, HearingId hearingId) {
         return Database.query(client, """
-                select c.title as case_title, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.updated,
+                select c.title as case_title, c.sandbox_now is not null as in_sandbox, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.updated,
                        h.is_cancelled
                 from cases_api.hearings h join cases_api.cases c using (case_id)
                 where h.case_id = $1 and h.hearing_id = $2
-                """, Tuple.of(caseId.value(), hearingId.value()), row -> new ServedHearing(hearingId, caseId, row.getString("case_title"), row.getString("title"),
+                """, Tuple.of(caseId.value(), hearingId.value()), row -> new ServedHearing(hearingId, caseId,
+                        CaseClock.marked(row.getString("case_title"), row.getBoolean("in_sandbox")), row.getString("title"),
                         row.getOffsetDateTime("starts_at").toInstant(), Duration.ofMinutes(row.getInteger("duration_minutes")), ZoneId.of(row.getString("time_zone")),
                         Optional.ofNullable(row.getString("place")), Optional.ofNullable(row.getString("link")), Optional.ofNullable(row.getString("agenda")),
                         row.getLong("revision"), row.getOffsetDateTime("updated").toInstant(), row.getBoolean("is_cancelled")))

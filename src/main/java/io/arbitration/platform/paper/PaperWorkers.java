@@ -4,6 +4,7 @@ import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -42,7 +43,7 @@ public final class PaperWorkers {
     /** Makes something; refuses with 503 when the queue is full, and when this machine has no working text layout. */
     public <T> Future<T> make(Callable<T> work) {
         // Completed on the caller's context: handlers stay on their event loop.
-        Promise<T> made = ((io.vertx.core.internal.ContextInternal) vertx.getOrCreateContext()).promise();
+        Promise<T> made = ((ContextInternal) vertx.getOrCreateContext()).promise();
         try {
             threads.execute(() -> run(work, made));
         } catch (RejectedExecutionException full) {

@@ -161,6 +161,11 @@ public final class Call {
         return Optional.ofNullable(context.request().getHeader("Last-Event-ID")).filter(id -> !id.isEmpty());
     }
 
+    /** Whether the browser says that a page of another site has sent it here (Fetch Metadata). */
+    public boolean isFromAnotherSite() {
+        return "cross-site".equals(context.request().getHeader("Sec-Fetch-Site"));
+    }
+
     /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
     public String remoteAddress() {
         return ClientAddress.of(context);

@@ -38,8 +38,8 @@ public final class ErrorBodies implements Handler<RoutingContext> {
 
     /** Set on a context whose caller was refused: why, which it is not told. */
     static final String REASON = "refusedBecause";
-    /** Refusals that concern security though they are 400: a sign-in that began elsewhere. */
-    private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here");
+    /** Refusals that concern security though they are 400: a sign-in that began elsewhere, and what no client of a contract sends. */
+    private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here", "request.invalid");
 
     private final SecurityEvents security;
 

@@ -39,8 +39,12 @@ public final class BusHandover {
         /** It will never take this. */
         record Refused(String reason) implements Answer {}
 
-        /** It could not take it now, or nobody answered. */
-        record NotYet(String reason) implements Answer {}
+        /**
+         * It could not take it now, or nobody answered.
+         *
+         * @param perhaps whether it may have it all the same, since the answer is what is missing
+         */
+        record NotYet(String reason, boolean perhaps) implements Answer {}
     }
 
     public Future<Answer> offer(String address, JsonObject request) {
@@ -53,6 +57,7 @@ public final class BusHandover {
         String reason = String.valueOf(failure.getMessage());
         boolean refused = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
                 && reply.failureCode() >= BAD_REQUEST && reply.failureCode() < INTERNAL;
-        return refused ? new Answer.Refused(reason) : new Answer.NotYet(reason);
+        boolean nobodyAsked = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+        return refused ? new Answer.Refused(reason) : new Answer.NotYet(reason, !nobodyAsked);
     }
 }

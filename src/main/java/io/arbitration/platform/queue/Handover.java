@@ -2,6 +2,7 @@ package io.arbitration.platform.queue;
 
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -18,6 +19,7 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
 
     /** Some seven days at the longest pause. */
     private static final int ATTEMPTS_MAX = 2000;
+    private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
 
     private final BusHandover bus;
@@ -32,15 +34,28 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
 
         /** What the other area is asked, with its idempotency key; empty when there is nothing to ask any more. */
         Optional<JsonObject> request();
+
+        /** Whether another item has to end first; this one is looked at again a second later. */
+        default boolean waits() {
+            return false;
+        }
+    }
+
+    /** Whether the other area has what it was asked. */
+    public enum Handed {
+        YES,
+        /** It was asked for nothing, or has refused, or could not be reached. */
+        NO,
+        /** The answer was lost. */
+        PERHAPS
     }
 
     /**
      * How an attempt went.
      *
-     * @param done    whether the item leaves the queue
      * @param trouble why the other area does not have it; empty when it does, or does not need to
      */
-    public record Outcome<C extends Item>(C item, boolean done, Optional<String> trouble, Settlement settlement) implements AttemptOutcome {
+    public record Outcome<C extends Item>(C item, Handed handed, Optional<String> trouble, Settlement settlement) implements AttemptOutcome {
 
         @Override
         public Lease lease() {
@@ -62,27 +77,30 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
 
     @Override
     public Future<Outcome<C>> attempt(C item) {
+        if (item.waits()) {
+            return Future.succeededFuture(new Outcome<>(item, Handed.NO, Optional.empty(), new Settlement.Again(WAIT)));
+        }
         return item.request()
                 .map(request -> bus.offer(item.address(), request).map(answer -> switch (answer) {
-                    case BusHandover.Answer.Taken taken -> done(item, Optional.empty());
-                    case BusHandover.Answer.Refused(String reason) -> givenUp(item, reason);
-                    case BusHandover.Answer.NotYet(String reason) -> notYet(item, reason);
+                    case BusHandover.Answer.Taken taken -> done(item, Handed.YES, Optional.empty());
+                    case BusHandover.Answer.Refused(String reason) -> givenUp(item, Handed.NO, reason);
+                    case BusHandover.Answer.NotYet(String reason, boolean perhaps) -> notYet(item, perhaps ? Handed.PERHAPS : Handed.NO, reason);
                 }))
-                .orElseGet(() -> Future.succeededFuture(done(item, Optional.empty())));
+                .orElseGet(() -> Future.succeededFuture(done(item, Handed.NO, Optional.empty())));
     }
 
-    private Outcome<C> done(C item, Optional<String> trouble) {
-        return new Outcome<>(item, true, trouble, Settlement.DONE);
+    private Outcome<C> done(C item, Handed handed, Optional<String> trouble) {
+        return new Outcome<>(item, handed, trouble, Settlement.DONE);
     }
 
-    private Outcome<C> notYet(C item, String trouble) {
+    private Outcome<C> notYet(C item, Handed handed, String trouble) {
         return backoff.pause(item.lease().attempts() + 1)
-                .map(pause -> new Outcome<>(item, false, Optional.of(trouble), new Settlement.Again(pause)))
-                .orElseGet(() -> givenUp(item, trouble));
+                .map(pause -> new Outcome<>(item, handed, Optional.of(trouble), new Settlement.Again(pause)))
+                .orElseGet(() -> givenUp(item, handed, trouble));
     }
 
-    private Outcome<C> givenUp(C item, String trouble) {
+    private Outcome<C> givenUp(C item, Handed handed, String trouble) {
         LOG.error("{}: {} will never have item {}: {}", queue, item.address(), item.lease().key(), trouble);
-        return done(item, Optional.of(trouble));
+        return done(item, handed, Optional.of(trouble));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.Await;
+import io.arbitration.CalendarReader;
 import io.arbitration.OpenCase;
-import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -14,8 +14,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -46,16 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CalendarFeedsIT {
 
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
-    /** Prints each event of the calendar in the file: UID, beginning in UTC, sequence and status. */
-    private static final String PYTHON_READER = """
-            import sys, datetime, icalendar
-            calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
-            assert not calendar.errors, calendar.errors
-            for event in calendar.walk('VEVENT'):
-                assert not event.errors, event.errors
-                print(event['UID'], event.decoded('DTSTART').astimezone(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%SZ'),
-                      event['SEQUENCE'], event['STATUS'], calendar.get('METHOD', '-'))
-            """;
 
     private final OpenCase open = OpenCase.on(PLATFORM);
 
@@ -240,26 +229,19 @@ class CalendarFeedsIT {
 
     @Test
     void anotherLibraryReadsTheSameOfFeedsAndInvitations(@TempDir Path folder) throws Exception {
-        var python = OtherRuntimes.python("icalendar==6.3.1");
+        Optional<CalendarReader> python = CalendarReader.in(folder);
         assumeTrue(python.isPresent(), "no python3 with icalendar");
         JsonObject hearing = scheduled();
         JsonObject feed = made(open.claimant());
         Answer answer = read(feed);
-        List<String> lines = printed(python.orElseThrow(), Files.writeString(folder.resolve("feed.ics"), answer.body()));
+        List<String> lines = python.orElseThrow().events(answer.body());
         assertThat(lines.stream().map(line -> line.split(" "))).allSatisfy(line -> assertThat(line[4]).isEqualTo("-"));
         assertThat(lines.stream().collect(Collectors.toMap(line -> line.split(" ")[0], line -> Instant.parse(line.split(" ")[1])))).isEqualTo(starts(answer));
 
         Await.until("the invitation", () -> !PLATFORM.rows("select 1 from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).isEmpty());
         String invitation = PLATFORM.rows("select calendar from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).getFirst().getFirst();
-        assertThat(printed(python.orElseThrow(), Files.writeString(folder.resolve("invitation.ics"), invitation)))
+        assertThat(python.orElseThrow().events(invitation))
                 .containsExactly("hearing-%s@localhost 2027-07-01T09:00:00Z 0 CONFIRMED REQUEST".formatted(hearing.getString("hearingID")));
-    }
-
-    private static List<String> printed(Path python, Path calendar) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(python.toString(), "-c", PYTHON_READER, calendar.toString()).redirectErrorStream(true).start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(text).isZero();
-        return text.lines().toList();
     }
 
     @Test

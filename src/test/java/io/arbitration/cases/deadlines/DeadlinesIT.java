@@ -133,6 +133,16 @@ class DeadlinesIT {
     }
 
     @Test
+    void whoMayNotFileMayAskForMoreTime() {
+        open.advanceTo("response");
+        assertThat(open.on("/cases/cases/participants/restrict", open.manager(), new JsonObject().put("userID", open.respondent().id()).put("mayFile", false)).status()).isEqualTo(200);
+        JsonObject deadline = answerOfRespondent();
+        Answer requested = request(open.respondent(), deadline, weekAfter(deadline));
+        assertThat(requested.status()).as(requested.body()).isEqualTo(200);
+        assertThat(open.on("/cases/deadlines/extensions/withdraw", open.respondent(), requested.object()).body()).isEqualTo("\"Extension withdrawn.\"");
+    }
+
+    @Test
     void aRefusedAndAWithdrawnRequestChangeNothing() {
         open.advanceTo("response");
         JsonObject before = answerOfRespondent();

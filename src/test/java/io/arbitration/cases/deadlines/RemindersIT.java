@@ -6,20 +6,34 @@ import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
-import java.io.IOException;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.LateFiling;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reminders of many deadlines: what becomes of them when a node is killed, and what a look for them costs. */
+/** Reminders of many deadlines by two nodes of which one is killed, of one that is set shortly before, and what a look for them costs. */
 class RemindersIT {
 
     private static final int DEADLINES = 400;
@@ -29,56 +43,80 @@ class RemindersIT {
             select gen_random_uuid(), '%s', 'response', 'answer', 'respondent', now() - interval '9 days', 'test', current_date, current_date, 'refuse',
                    date_trunc('milliseconds', now()) + interval '7 days 3 seconds' + n * interval '%d milliseconds', '{7}'
             from generate_series(1, %d) n""";
+    /** Longer than any test takes: what is told without being woken is told too late for this class. */
+    private static final int LOOK_SECONDS = 3600;
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform platform;
+
+    private final OpenCase open = OpenCase.on(platform);
+
+    @BeforeAll
+    static void start() {
+        platform = RunningPlatform.start(folder.resolve("first"), Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api,alerts,emails",
+                "ACP_DEADLINES_LOOK_SECONDS", String.valueOf(LOOK_SECONDS)));
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
 
     @Test
-    void aNodeThatIsKilledBetweenTwoRemindersLosesAndRepeatsNone(@TempDir Path folder) throws Exception {
-        Map<String, String> settings = Map.of("ACP_DEADLINES_LOOK_SECONDS", "1");
-        PlatformProcess killed = PlatformProcess.start(folder, settings);
-        OpenCase open = OpenCase.on(killed.platform());
+    void twoNodesRepeatNoneAndWhenOneIsKilledBetweenTwoRemindersTheOtherLosesNone() throws Exception {
         open.advanceTo("response");
-        try (Connection sql = killed.sql(); Statement statement = sql.createStatement()) {
+        Map<String, String> settings = platform.siblingSettings();
+        settings.put("ACP_DEADLINES_LOOK_SECONDS", "1");
+        PlatformProcess killed = PlatformProcess.start(folder.resolve("second"), settings);
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
             statement.execute(MADE.formatted(open.caseId(), 10, DEADLINES));
+            statement.execute("select pg_notify('%s', '')".formatted(ReminderRepository.CHANNEL));
         }
-        Await.until("some of the reminders are told", () -> number(killed, told(open, "count(*)")) > DEADLINES / 4);
-        int before = number(killed, told(open, "count(*)"));
+        Await.until("some of the reminders are told", () -> told("count(*)") > DEADLINES / 4);
+        int before = told("count(*)");
         killed.kill();
         killed.awaitEnd();
         assertThat(before).as("told before the kill").isLessThan(DEADLINES);
-        try (PlatformProcess next = PlatformProcess.start(folder, settings)) {
-            Await.until("each deadline is told", () -> number(next, told(open, "count(distinct envelope::json -> 'data' ->> 'deadlineID')")) == DEADLINES);
-            Await.until("each is told to the respondent by email", () -> number(next, emails(open)) >= DEADLINES);
-            assertThat(number(next, told(open, "count(*)"))).isEqualTo(DEADLINES);
-            assertThat(number(next, emails(open))).isEqualTo(DEADLINES);
-        }
+        Await.until("each deadline is told", () -> told("count(distinct envelope::json -> 'data' ->> 'deadlineID')") == DEADLINES);
+        Await.until("each is told to the respondent by email", () -> emails() >= DEADLINES);
+        assertThat(told("count(*)")).isEqualTo(DEADLINES);
+        assertThat(emails()).isEqualTo(DEADLINES);
     }
 
-    private static String told(OpenCase open, String what) {
-        return "select %s from platform.events where event = 'deadline_near' and case_id = '%s'".formatted(what, open.caseId());
+    private int told(String what) {
+        return Integer.parseInt(platform.rows("select %s from platform.events where event = 'deadline_near' and case_id = '%s'".formatted(what, open.caseId()))
+                .getFirst().getFirst());
     }
 
-    private static String emails(OpenCase open) {
-        return "select count(*) from emails.emails m where '%s' = any (m.to_mailboxes) and m.subject like '%%is due by%%'".formatted(open.respondent().email());
+    private int emails() {
+        return platform.rows("select 1 from emails.emails m where ? = any (m.to_mailboxes) and m.subject like '%is due by%'", open.respondent().email()).size();
     }
 
-    private static int number(PlatformProcess process, String query) {
-        try (Connection sql = process.sql(); ResultSet rows = sql.createStatement().executeQuery(query)) {
-            rows.next();
-            return rows.getInt(1);
-        } catch (SQLException | IOException failed) {
-            throw new AssertionError(failed);
-        }
+    /** Nobody looks for an hour otherwise. */
+    @Test
+    void aDeadlineThatIsSetShortlyBeforeItsReminderIsTold() {
+        open.advanceTo("response");
+        Instant date = Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofDays(7)).plusSeconds(2);
+        CaseDeadline deadline = new CaseDeadline(new DeadlineId(UUID.randomUUID()), CaseId.of(open.caseId()).orElseThrow(), new PhaseId("response"),
+                new DocumentTypeId("answer"), new PartyId("respondent"), Optional.empty(),
+                new Deadline("test", date.minus(Duration.ofDays(9)), LocalDate.EPOCH, LocalDate.EPOCH, date, LateFiling.MARK, Optional.empty()));
+        platform.database().transaction(transaction -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
+                .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7))))).toCompletionStage().toCompletableFuture().join();
+        Await.until("the reminder", () -> told("count(*)") == 1);
+        assertThat(platform.rows("select envelope::json -> 'data' ->> 'deadlineID' from platform.events where event = 'deadline_near' and case_id = ?::uuid",
+                open.caseId())).containsExactly(List.of(deadline.deadlineId().toString()));
     }
 
     /** What a look reads does not grow with the number of deadlines: the plan is that of the statement which every node looks with. */
     @Test
-    void aLookReadsARangeOfOneIndex() throws Exception {
-        RunningPlatform platform = RunningPlatform.shared();
-        OpenCase open = OpenCase.on(platform);
+    void aLookReadsARangeOfOneIndex() throws SQLException {
         try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
             sql.setAutoCommit(false);
             statement.execute(MADE.formatted(open.caseId(), 60_000, 20_000));
             statement.execute("analyze cases.deadlines");
-            statement.execute("prepare look (int, timestamptz, uuid, timestamptz, int) as " + DeadlinesRepository.REACHED);
+            statement.execute("prepare look (int, timestamptz, uuid, timestamptz, int) as " + ReminderRepository.REACHED);
             List<String> plan = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery("explain (costs off) execute look (7, now() + interval '7 days', '%s', now() + interval '7 days 1 minute', 256)"
                     .formatted(new UUID(0, 0)))) {

@@ -11,10 +11,14 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import net.fortuna.ical4j.data.CalendarBuilder;
 import net.fortuna.ical4j.data.ParserException;
 import net.fortuna.ical4j.model.Calendar;
@@ -115,9 +119,125 @@ class HearingsIT {
         assertThat(PLATFORM.post("/alerts/preferences/update", new JsonObject().put("hearings", false), open.respondent().token()).status()).isEqualTo(200);
         JsonObject hearing = scheduled();
         Await.until("an email to " + open.claimant().email(), () -> emails(open.claimant()).size() == 1);
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).isEmpty();
+    }
+
+    private static void awaitTold(JsonObject hearing) {
         Await.until("all is told", () -> PLATFORM.rows("select 1 from platform.queue_items q join cases.hearing_news n on n.news_id = q.key where q.queue = 'hearing_news' and n.hearing_id = ?::uuid",
                 hearing.getString("hearingID")).isEmpty());
+    }
+
+    private static void sql(String... statements) {
+        try (Connection sql = PLATFORM.sql(); Statement statement = sql.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        } catch (SQLException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** Does something while nobody is told of hearings, as if the nodes had too much to do. */
+    private static <T> T untold(Supplier<T> meanwhile) {
+        sql("""
+                create function public.not_yet() returns trigger language plpgsql as $$
+                begin new.due := now() + interval '1 hour'; return new; end $$""",
+                "create trigger not_yet before insert on platform.queue_items for each row when (new.queue = 'hearing_news') execute function public.not_yet()");
+        try {
+            return meanwhile.get();
+        } finally {
+            sql("drop trigger not_yet on platform.queue_items", "drop function public.not_yet()",
+                    "update platform.queue_items set due = now() where queue = 'hearing_news' and due > now() + interval '1 minute'");
+        }
+    }
+
+    @Test
+    void whatWasMovedBeforeItsFirstEmailIsNewToItsReaders() {
+        JsonObject hearing = untold(() -> ok(call(open.manager(), "update", named(scheduled()).put("start", "2027-07-01T09:00:00.000Z"))));
+        awaitTold(hearing);
+        for (Person person : List.of(open.claimant(), open.respondent(), open.observer())) {
+            assertThat(emails(person)).hasSize(1);
+            List<String> email = emails(person).getFirst();
+            assertThat(email.subList(0, 2)).containsExactly("Cranes v. Quarry: hearing scheduled", "REQUEST");
+            assertThat(instant(event(email.get(2)))).as("as things stand").isEqualTo(Instant.parse("2027-07-01T09:00:00Z"));
+        }
+        refused(call(open.manager(), "cancel", named(hearing).put("reason", "Settled.")), 200, "Hearing cancelled.");
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("REQUEST", "CANCEL");
+    }
+
+    @Test
+    void whatWasCancelledBeforeItsFirstEmailIsToldToNobody() {
+        JsonObject hearing = untold(() -> {
+            JsonObject made = scheduled();
+            refused(call(open.manager(), "cancel", named(made).put("reason", "Settled.")), 200, "Hearing cancelled.");
+            return made;
+        });
+        awaitTold(hearing);
+        for (Person person : List.of(open.claimant(), open.respondent(), open.manager())) {
+            assertThat(emails(person)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatANodeMayHaveToldBeforeItDiedIsCancelled() {
+        JsonObject hearing = untold(() -> {
+            JsonObject made = scheduled();
+            sql("update platform.queue_items set unrecorded = 1 where queue = 'hearing_news' and key in (select news_id from cases.hearing_news where hearing_id = '%s')"
+                    .formatted(made.getString("hearingID")));
+            refused(call(open.manager(), "cancel", named(made).put("reason", "Settled.")), 200, "Hearing cancelled.");
+            return made;
+        });
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("CANCEL");
+    }
+
+    private void participates(String operation, Person person) {
+        Answer answer = open.on("/cases/cases/participants/" + operation, open.manager(), new JsonObject().put("userID", person.id()).put("partyID", "respondent"));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void whoLeavesTheCaseHasTheHearingTakenOutOfItsCalendarAndWhoJoinsIsInvited() {
+        JsonObject hearing = scheduled();
+        awaitTold(hearing);
+        participates("remove", open.respondent());
+        participates("add", open.outsider());
+        awaitTold(hearing);
+        assertThat(emails(open.outsider())).extracting(List::getFirst).containsExactly("Cranes v. Quarry: hearing scheduled");
+        assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("REQUEST", "CANCEL");
+        VEvent gone = event(emails(open.respondent()).getLast().get(2));
+        assertThat(gone.getStatus().getValue()).isEqualTo("CANCELLED");
+        assertThat(gone.getSequence().getSequenceNo()).isEqualTo(1);
+        assertThat(PLATFORM.rows("select subject, text from emails.emails where ? = any (to_mailboxes) and calendar_method = 'CANCEL'", open.respondent().email()).getFirst())
+                .satisfies(row -> assertThat(row.getFirst()).isEqualTo("Cranes v. Quarry: hearing no longer yours"))
+                .satisfies(row -> assertThat(row.getLast()).contains("do not take part in this case any more").doesNotContain("Room 4", "meet.example.org", "was cancelled"));
+
+        assertThat(ok(call(open.manager(), "update", named(hearing).put("place", "Room 5"))).getInteger("revision")).isEqualTo(2);
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).as("what became of it is not told to who has left").hasSize(2);
+        assertThat(emails(open.claimant())).as("nobody else is told of who comes and goes").extracting(List::getFirst).containsExactly(
+                "Cranes v. Quarry: hearing scheduled", "Cranes v. Quarry: hearing changed");
+
+        participates("add", open.respondent());
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("REQUEST", "CANCEL", "REQUEST");
+        assertThat(emails(open.respondent()).getLast().getFirst()).isEqualTo("Cranes v. Quarry: hearing scheduled");
+        assertThat(event(emails(open.respondent()).getLast().get(2)).getSequence().getSequenceNo()).as("later than the cancellation").isEqualTo(4);
+        assertThat(event(emails(open.claimant()).getLast().get(2)).getSequence().getSequenceNo()).isEqualTo(3);
+    }
+
+    @Test
+    void whoLeavesBeforeTheFirstEmailHearsNothing() {
+        JsonObject hearing = untold(() -> {
+            JsonObject made = scheduled();
+            participates("remove", open.respondent());
+            return made;
+        });
+        awaitTold(hearing);
         assertThat(emails(open.respondent())).isEmpty();
+        assertThat(emails(open.claimant())).hasSize(1);
     }
 
     @Test

@@ -3,24 +3,67 @@ package io.arbitration.command.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.PlatformProgram;
+import io.arbitration.PreparedDatabase;
 import io.arbitration.platform.browser.Chromium;
+import io.arbitration.platform.db.DatabaseUrl;
+import io.arbitration.platform.db.EmbeddedPostgres;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmarks run to their end and print every figure. What the figures are is no matter here: the machine is shared. */
+/**
+ * The benchmarks run to their end and print every figure. What the figures are is no matter here: the machine is shared. Most measure on
+ * a database of a server that they have in common, as {@code --database} lets them; two on one that they make and start themselves.
+ */
 class BenchIT {
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static EmbeddedPostgres server;
 
     @TempDir
     private Path folder;
 
+    @BeforeAll
+    static void startServer(@TempDir Path data) throws IOException {
+        PreparedDatabase.into(data);
+        server = EmbeddedPostgres.start(data, 0);
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
+
+    /** On a database of its own, whose tables are there already. */
+    private List<String> runOnCommonServer(String... arguments) throws Exception {
+        DatabaseUrl prepared = server.url();
+        String name = "bench_" + DATABASES.incrementAndGet();
+        DatabaseUrl other = new DatabaseUrl(prepared.host(), prepared.port(), "template1", prepared.user(), prepared.password(), "disable", "");
+        try (Connection sql = DriverManager.getConnection(other.jdbcUrl(), other.user(), other.password()); Statement statement = sql.createStatement()) {
+            statement.execute("create database %s template %s".formatted(name, prepared.database()));
+        }
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--database=postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(prepared.user(), prepared.password(), prepared.host(), prepared.port(), name));
+        return run(all.toArray(String[]::new));
+    }
+
     private List<String> run(String... arguments) throws Exception {
         List<String> command = PlatformProgram.bench(640);
+        // Where it and the platforms that it starts keep their data: in memory, as all tests do.
+        command.add(1, "-Djava.io.tmpdir=" + folder);
         command.add("bench");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
@@ -37,7 +80,7 @@ class BenchIT {
 
     @Test
     void uploadsAndDownloadsAreMeasuredAgainstABareServer() throws Exception {
-        List<String> printed = run("evidence", "--quick");
+        List<String> printed = runOnCommonServer("evidence", "--quick");
         for (String what : List.of("upload", "download")) {
             assertThat(printed).anyMatch(line -> line.matches(what + ", bare server +\\d+ +1\\.00 .*"));
             assertThat(printed).anyMatch(line -> line.matches(what + ", platform +\\d+ +\\d+\\.\\d\\d \\(.*"));
@@ -48,7 +91,7 @@ class BenchIT {
 
     @Test
     void filesOfFilingsAreMeasuredAgainstAServerThatHashesAndWritesTheSame() throws Exception {
-        List<String> printed = run("files", "--quick");
+        List<String> printed = runOnCommonServer("files", "--quick");
         for (String what : List.of("upload, bare server, hashed and forced", "download, bare server, hashed")) {
             assertThat(printed).anyMatch(line -> line.matches(what + " +\\d+ +1\\.00 .*"));
         }
@@ -72,14 +115,14 @@ class BenchIT {
 
     @Test
     void eventStreamsAreMeasuredByWhatTheyTakeAndHowSoonEventsArrive() throws Exception {
-        List<String> printed = run("live", "--quick", "--streams", "200");
+        List<String> printed = runOnCommonServer("live", "--quick", "--streams", "200");
         assertThat(printed).anyMatch(line -> line.matches("heap of each, its connection included +-?\\d+\\.\\d+ +target ≤ 10 KB: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("p99 from commit to arrival +\\d+\\.\\d+ +target ≤ 1000 ms .*: (reached|MISSED)"));
     }
 
     @Test
     void profilesAreMeasuredAgainstTheSameSql() throws Exception {
-        List<String> printed = run("profiles", "--quick", "--generator=jvm", "--users=3000");
+        List<String> printed = runOnCommonServer("profiles", "--quick", "--generator=jvm", "--users=3000");
         assertThat(printed).anyMatch(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"));
         assertThat(printed).anyMatch(line -> line.matches("ratio +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)"));
     }
@@ -103,7 +146,7 @@ class BenchIT {
 
     @Test
     void docketWritesAreMeasuredAgainstTheSameWritesInSqlAndLeaveValidDockets() throws Exception {
-        List<String> printed = run("docket-writes", "--quick", "--generator=jvm", "--connections=16");
+        List<String> printed = runOnCommonServer("docket-writes", "--quick", "--generator=jvm", "--connections=16");
         assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on many cases +\\d+\\.\\d+ +target ≥ 0\\.9 .*: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on one hot case +\\d+\\.\\d+ +target ≥ 8 .*: (reached|MISSED)"));
         assertThat(printed.stream().filter(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"))).hasSize(4);
@@ -113,7 +156,7 @@ class BenchIT {
 
     @Test
     void docketReadsAreMeasuredAloneAndBesideWriters() throws Exception {
-        List<String> printed = run("docket-reads", "--quick", "--reads=50", "--writes=50");
+        List<String> printed = runOnCommonServer("docket-reads", "--quick", "--reads=50", "--writes=50");
         for (String beside : List.of("alone", "beside paced approvals", "beside free writers")) {
             assertThat(printed).anyMatch(line -> line.matches(beside + "( +\\d+(\\.\\d+)?%?){11}"));
         }
@@ -122,7 +165,7 @@ class BenchIT {
 
     @Test
     void pushIsMeasuredAndExactlyTheEndedSubscriptionsAreRemoved() throws Exception {
-        List<String> printed = run("push", "--quick", "--generator=jvm");
+        List<String> printed = runOnCommonServer("push", "--quick", "--generator=jvm");
         assertThat(printed).anyMatch(line -> line.matches("p99 of a send +\\d+\\.\\d+ +target ≤ 50 ms: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("encrypted sends a CPU-second +\\d+\\.\\d+ +target ≥ 5000 : (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("subscriptions that had ended +200 answered 410, 200 removed, 1800 left"));
@@ -131,7 +174,7 @@ class BenchIT {
     @Test
     void filledFormsAndCapturesAreMeasuredInOneRunAgainstTheirPeers() throws Exception {
         boolean hasBrowser = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM"))).isPresent();
-        List<String> printed = run(hasBrowser ? "paper" : "pdf", "--quick");
+        List<String> printed = runOnCommonServer(hasBrowser ? "paper" : "pdf", "--quick");
         assertThat(printed).anyMatch(line -> line.matches("this platform, Latin +\\d+ +\\d+\\.\\d .*"));
         assertThat(printed).anyMatch(line -> line.matches("PDFBox, flattened +\\d+ +1\\.0 .*"));
         assertThat(printed).anyMatch(line -> line.startsWith("pdf-lib"));
@@ -152,7 +195,7 @@ class BenchIT {
             System.out.println("skipped: no Chromium on this machine, the console was not measured");
         }
         Assumptions.assumeTrue(hasBrowser, "no browser");
-        List<String> printed = run("console", "--quick");
+        List<String> printed = runOnCommonServer("console", "--quick");
         for (String what : List.of("sign-in and my day +\\d+\\.\\d+ +target ≤ 100 KB", "case, docket, more +\\d+\\.\\d+ +target ≤ 30 KB", "p95 +\\d+\\.\\d+ +target ≤ 150 ms .*",
                 "my day +\\d+\\.\\d+ +target ≤ 100 ms", "longest task while scrolling +\\d+\\.\\d+ +target ≤ 50 ms .*")) {
             assertThat(printed).anyMatch(line -> line.matches(what + ": (reached|MISSED)"));
@@ -161,7 +204,7 @@ class BenchIT {
 
     @Test
     void exportsAreMeasuredFromTheirFirstByteToTheirLast() throws Exception {
-        List<String> printed = run("export", "--quick", "--exhibit-kilobytes=64");
+        List<String> printed = runOnCommonServer("export", "--quick", "--exhibit-kilobytes=64");
         assertThat(printed).anyMatch(line -> line.matches("first byte, median +\\d+\\.\\d+ +target ≤ 1 .*: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("whole, median +\\d+\\.\\d+ .*"));
         assertThat(printed).anyMatch(line -> line.matches("heap +\\d+ +MB in use at most, \\d+ committed; RSS \\d+"));

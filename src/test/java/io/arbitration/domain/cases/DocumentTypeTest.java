@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.text.FieldType;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -104,9 +102,9 @@ class DocumentTypeTest {
     void anyOtherJsonKindIsRefused() {
         Map<String, Object> values = new HashMap<>();
         values.put("amount", true);
-        values.put("count", new JsonArray());
+        values.put("count", List.of());
         values.put("urgent", 1);
-        values.put("relief", new JsonObject());
+        values.put("relief", Map.of());
         values.put("day", null);
         assertThat(claim.problems(values, DRAFT)).containsExactly(
                 "fields/amount: must be a number or a string",

@@ -425,6 +425,19 @@ class OrganizationsIT {
     }
 
     @Test
+    void invitationsThatAreOverForLongEnoughAreForgotten() {
+        Person ada = someone();
+        String organization = organizationOf(ada);
+        String old = invited(ada, organization, someone());
+        String younger = invited(ada, organization, someone());
+        String ends = "update identity.invitations set expires_at = now() - make_interval(days => ?) where invitation_id = ?::uuid returning 1";
+        platform.rows(ends, 91, old);
+        platform.rows(ends, 89, younger);
+        Await.result(new InvitationRepository(platform.database()).deleteBefore(Instant.now().minus(Duration.ofDays(90)), 100));
+        assertThat(platform.rows("select invitation_id from identity.invitations where organization_id = ?::uuid", organization)).containsExactly(List.of(younger));
+    }
+
+    @Test
     void invitationsAreForOneUserOrOneEmail() {
         Person ada = someone();
         String organization = organizationOf(ada);

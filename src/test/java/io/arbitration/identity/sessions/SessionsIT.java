@@ -18,6 +18,10 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.Settings;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.users.SuperAdministrators;
+import io.arbitration.identity.users.UserRepository;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
@@ -33,6 +37,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -347,6 +352,26 @@ class SessionsIT {
         Person ada = someone();
         assertThat(platform.post("/auth/sessions/revoke", (JsonObject) null, ada.token()).status()).isEqualTo(200);
         assertNotAccepted("its access token", ada.token());
+    }
+
+    @Test
+    void anEndedSessionIsKeptForTheDaysThatAreSetAndThenForgotten() {
+        Person ada = someone();
+        String session = platform.post("/auth/sessions/list", new JsonObject(), ada.token()).object().getJsonArray("sessions").getJsonObject(0).getString("sessionID");
+        Person other = someone();
+        assertThat(platform.post("/auth/sessions/revoke", new JsonObject(), ada.token()).status()).isEqualTo(200);
+        AreaServices services = platform.services();
+        Duration kept = Duration.ofDays(1);
+        SessionService sessions = new SessionService(services.database(), new SessionRepository(services.database()), new UserRepository(services.database()),
+                new SuperAdministrators(Set.of()), services.tokens(), services.revocations(), services.security(), new Secrets(services.random()),
+                new Session.Rules(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(7), Duration.ofSeconds(10), 50, Set.of("demo")), kept, CLOCK);
+        CLOCK.forward(kept.minusMinutes(1));
+        Await.result(sessions.sweep());
+        assertThat(platform.rows("select from identity.sessions where session_id = ?::uuid", session)).as("not long enough ago").hasSize(1);
+        CLOCK.forward(Duration.ofMinutes(2));
+        Await.result(sessions.sweep());
+        assertThat(platform.rows("select from identity.sessions where session_id = ?::uuid", session)).isEmpty();
+        assertThat(refreshed(other.refreshToken())).as("one that goes on").isNotEmpty();
     }
 
     @Test

@@ -178,6 +178,19 @@ class BrowserSignInIT {
         assertThat(me(session).object().getString("last_name")).isEqualTo("Claimant");
     }
 
+    /** Else a link in somebody's page would make a session where the provider knows who it is, without a word of theirs. */
+    @Test
+    void whomAPageOfAnotherSiteSendsIsAskedByTheProvider() {
+        for (String site : List.of("none", "same-origin", "same-site")) {
+            assertThat(platform.get("/auth/login/demo", "Sec-Fetch-Site", site).header("Location")).as(site).doesNotContain("prompt=");
+        }
+        Answer begun = platform.get("/auth/login/demo?login_hint=ida@example.org", "Sec-Fetch-Site", "cross-site");
+        assertThat(query(begun.header("Location"))).containsEntry("prompt", "login");
+        Answer asked = get(begun.header("Location"));
+        assertThat(asked.status()).isEqualTo(200);
+        assertThat(asked.body()).contains("<h1>Demo sign-in</h1>").doesNotContain("name=\"prompt\"");
+    }
+
     @Test
     void aBrowserIsSentToNoOtherOrigin() {
         for (String elsewhere : List.of("https://evil.example/", "//evil.example", "/%5Cevil.example", "evil", "", "/%0d%0aSet-Cookie:x", "/a%20b")) {

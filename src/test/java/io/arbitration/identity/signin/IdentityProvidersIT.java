@@ -110,6 +110,7 @@ class IdentityProvidersIT {
                         .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client")).put("emailVerifiedAsText", true)
                         .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256")))
                 .put("web", web).put("other-issuer", web.copy()).put("left-alone", web.copy())
+                .put("strong", web.copy().put("acrValues", new JsonArray().add("phr").add("phrh")))
                 .put("url", new JsonObject()
                         .put("issuer", URL_ISSUER).put("audiences", new JsonArray().add("client"))
                         .put("jwksUrl", "http://127.0.0.1:" + keyServer.getAddress().getPort() + "/keys")
@@ -323,6 +324,23 @@ class IdentityProvidersIT {
         assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).isEqualTo(401);
     }
 
+    /** A provider that heard no answer sends its token again; so may somebody who has seen it. */
+    @Test
+    void aLogoutTokenThatComesAgainEndsNothingThatBeganAfterIt() {
+        String token = logoutToken(claims(FILE_ISSUER, "again").claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of())).jwtID("1")
+                .expirationTime(Date.from(CLOCK.instant().plus(Duration.ofHours(1)))));
+        String before = authenticate("file", rs256(claims(FILE_ISSUER, "again"))).object().getString("accessToken");
+        assertThat(logOut("file", token).status()).isEqualTo(200);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, before).status()).isEqualTo(401);
+        CLOCK.forward(Duration.ofMinutes(2));
+        String after = authenticate("file", rs256(claims(FILE_ISSUER, "again"))).object().getString("accessToken");
+        assertThat(logOut("file", token).status()).as("as the first time, so that the provider stops").isEqualTo(200);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, after).status()).as("of a later sign-in").isEqualTo(200);
+        CLOCK.forward(Duration.ofMinutes(9));
+        assertThat(logOut("file", token).status()).as("11 minutes old").isEqualTo(400);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, after).status()).isEqualTo(200);
+    }
+
     private static String logoutToken(JWTClaimsSet.Builder claims) {
         return rs256(claims, new JOSEObjectType("logout+jwt"));
     }
@@ -330,6 +348,21 @@ class IdentityProvidersIT {
     private static Answer logOut(String provider, String token) {
         return platform.post("/auth/backchannel-logout/" + provider, java.net.http.HttpRequest.BodyPublishers.ofString("logout_token=" + token),
                 "application/x-www-form-urlencoded", null);
+    }
+
+    @Test
+    void whoMustSignInStronglyIsAskedForItAndRefusedOtherwise() {
+        for (Object acr : java.util.Arrays.asList(null, "0", "phr phrh", "PHR", List.of("phr"))) {
+            Answer refused = authenticate("strong", rs256(claims(webIssuer, "sue").claim("acr", acr)));
+            assertThat(refused.status()).as("%s", acr).isEqualTo(401);
+            assertThat(refused.sentence()).isEqualTo("invalid ID token");
+        }
+        assertThat(authenticate("strong", rs256(claims(webIssuer, "sue").claim("acr", "phrh"))).status()).isEqualTo(200);
+        assertThat(authenticate("web", rs256(claims(webIssuer, "sue"))).status()).as("where nothing is asked for").isEqualTo(200);
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery();
+        assertThat(platform.get("/auth/login/strong").header("Location")).contains("acr_values=phr+phrh");
+        assertThat(platform.get("/auth/login/web").header("Location")).doesNotContain("acr_values");
     }
 
     @Test

@@ -20,17 +20,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A Keycloak server in a process of its own, with its data in memory and one realm of the test's. */
+/** A Keycloak server in a process of its own, with one realm of the test's. */
 final class Keycloak implements AutoCloseable {
 
     private static final String ARTIFACT = "org.keycloak:keycloak-quarkus-dist:26.7.3:zip";
     private static final Duration START = Duration.ofMinutes(3);
     private static final String ADMINISTRATOR = "admin";
+    private static final Duration TOKEN_USED = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Process process;
     private final String url;
     private final String realm;
+    private String administrator = "";
+    private long administratorSince;
 
     private Keycloak(Process process, String url, String realm) {
         this.process = process;
@@ -38,25 +41,21 @@ final class Keycloak implements AutoCloseable {
         this.realm = realm;
     }
 
-    /** Starts with this realm; empty, with the reason printed, where the server is not to be had. */
+    /** Starts with this realm alone; empty, with the reason printed, where the server is not to be had. */
     static Optional<Keycloak> start(JsonObject realm) throws IOException, InterruptedException {
         Optional<Path> home = OtherRuntimes.unpacked(ARTIFACT);
         if (home.isEmpty() || !isBuilt(home.get())) {
             return Optional.empty();
         }
-        int port = FreePort.any();
-        Path log = Path.of("target/keycloak.log");
-        ProcessBuilder starting = command(home.get(), "start", "--optimized", "--http-enabled=true", "--http-host=127.0.0.1", "--http-port=" + port,
-                "--hostname-strict=false").redirectErrorStream(true).redirectOutput(log.toFile());
-        starting.environment().putAll(Map.of("KC_BOOTSTRAP_ADMIN_USERNAME", ADMINISTRATOR, "KC_BOOTSTRAP_ADMIN_PASSWORD", ADMINISTRATOR));
-        Keycloak keycloak = new Keycloak(starting.start(), "http://127.0.0.1:" + port, realm.getString("realm"));
+        Keycloak keycloak = started(home.get(), realm.getString("realm"));
         try {
-            Await.despiteFailures("Keycloak answers, see " + log, START, () -> {
-                if (!keycloak.process.isAlive()) {
-                    throw new IllegalStateException(Files.readString(log));
+            // Left by an earlier run.
+            for (Object one : new JsonArray(keycloak.admin("GET", "/admin/realms", null))) {
+                String name = ((JsonObject) one).getString("realm");
+                if (!name.equals("master")) {
+                    keycloak.admin("DELETE", "/admin/realms/" + name, null);
                 }
-                return keycloak.send(HttpRequest.newBuilder(URI.create(keycloak.url + "/realms/master"))).statusCode() == 200;
-            });
+            }
             keycloak.admin("POST", "/admin/realms", realm);
             return Optional.of(keycloak);
         } catch (RuntimeException | AssertionError failed) {
@@ -65,15 +64,40 @@ final class Keycloak implements AutoCloseable {
         }
     }
 
-    /** Its first start would build it for its database and leave that out of later ones; so it is built once, and kept. */
+    private static Keycloak started(Path home, String realm) throws IOException {
+        int port = FreePort.any();
+        Path log = Path.of("target/keycloak.log");
+        ProcessBuilder starting = command(home, "start", "--optimized", "--http-enabled=true", "--http-host=127.0.0.1", "--http-port=" + port,
+                "--hostname-strict=false").redirectErrorStream(true).redirectOutput(log.toFile());
+        starting.environment().putAll(Map.of("KC_BOOTSTRAP_ADMIN_USERNAME", ADMINISTRATOR, "KC_BOOTSTRAP_ADMIN_PASSWORD", ADMINISTRATOR));
+        Keycloak keycloak = new Keycloak(starting.start(), "http://127.0.0.1:" + port, realm);
+        try {
+            Await.despiteFailures("Keycloak answers, see " + log, START, () -> {
+                if (!keycloak.process.isAlive()) {
+                    throw new IllegalStateException(Files.readString(log));
+                }
+                return keycloak.send(HttpRequest.newBuilder(URI.create(keycloak.url + "/realms/master"))).statusCode() == 200;
+            });
+            return keycloak;
+        } catch (RuntimeException | AssertionError failed) {
+            keycloak.close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Its first start would build it for its database and leave that out of later ones, and would then make all tables; so both are done
+     * once, and kept.
+     */
     private static boolean isBuilt(Path home) throws IOException, InterruptedException {
-        Path built = home.resolve("built");
+        Path built = home.resolve("built-with-tables");
         if (!Files.exists(built)) {
-            ProcessBuilder build = command(home, "build", "--db=dev-mem", "--cache=local", "--health-enabled=false", "--metrics-enabled=false");
+            ProcessBuilder build = command(home, "build", "--db=dev-file", "--cache=local", "--health-enabled=false", "--metrics-enabled=false");
             if (build.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {
                 System.out.println("skipped: Keycloak cannot be built here");
                 return false;
             }
+            started(home, "master").close();
             Files.createFile(built);
         }
         return true;
@@ -119,10 +143,19 @@ final class Keycloak implements AutoCloseable {
         return new JsonObject(answer.body());
     }
 
+    /** A token of its administrator, which lives for a minute; a new one each time would cost the hash of a password. */
+    private String administrator() {
+        if (System.nanoTime() - administratorSince > TOKEN_USED.toNanos() || administrator.isEmpty()) {
+            administrator = tokens(url + "/realms/master", Map.of("grant_type", "password", "client_id", "admin-cli", "username", ADMINISTRATOR,
+                    "password", ADMINISTRATOR)).getString("access_token");
+            administratorSince = System.nanoTime();
+        }
+        return administrator;
+    }
+
     /** An operation of its administration; throws when that refuses. */
     String admin(String method, String path, JsonObject body) {
-        String token = tokens(url + "/realms/master", Map.of("grant_type", "password", "client_id", "admin-cli", "username", ADMINISTRATOR,
-                "password", ADMINISTRATOR)).getString("access_token");
+        String token = administrator();
         HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + token)
                 .header("Content-Type", "application/json")
                 .method(method, body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body.encode())));

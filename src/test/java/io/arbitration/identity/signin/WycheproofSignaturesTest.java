@@ -29,11 +29,15 @@ import java.security.spec.RSAPublicKeySpec;
 import java.text.ParseException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What checks the signatures of tokens here, against the vectors of Wycheproof: forged, malleable, misshapen and mismatched ones. */
 class WycheproofSignaturesTest {
@@ -98,36 +102,44 @@ class WycheproofSignaturesTest {
         }
     }
 
-    /** The verifier of access tokens, receipts and exports. */
-    @Test
-    void ecdsaOnP256() throws Exception {
+    /** Every algorithm that is taken, ES256 first: access tokens, receipts and exports are signed by it as well. */
+    @ParameterizedTest
+    @CsvSource({
+        "ES256, ecdsa_secp256r1_sha256_p1363, P-256", "ES384, ecdsa_secp384r1_sha384_p1363, P-384", "ES512, ecdsa_secp521r1_sha512_p1363, P-521",
+        "RS256, rsa_signature_2048_sha256,", "RS384, rsa_signature_2048_sha384,", "RS512, rsa_signature_2048_sha512,",
+        "PS256, rsa_pss_2048_sha256_mgf1_32,", "PS384, rsa_pss_2048_sha384_mgf1_48,", "PS512, rsa_pss_4096_sha512_mgf1_64,"})
+    void aSignatureIsGoodWhereTheVectorsSaySo(String algorithm, String file, String curve) throws Exception {
         List<String> wrong = new ArrayList<>();
-        for (JsonObject group : objects(vectors("ecdsa_secp256r1_sha256_p1363").getJsonArray("testGroups"))) {
+        int good = 0;
+        int bad = 0;
+        for (JsonObject group : objects(vectors(file).getJsonArray("testGroups"))) {
             JsonObject key = group.getJsonObject("publicKey");
-            JWSVerifier verifier = new ECDSAVerifier(new ECKey.Builder(Curve.P_256, coordinate(key, "wx"), coordinate(key, "wy")).build());
+            JWSVerifier verifier = curve == null
+                    ? new RSASSAVerifier(rsa(new BigInteger(key.getString("modulus"), 16), new BigInteger(key.getString("publicExponent"), 16)))
+                    : new ECDSAVerifier(new ECKey.Builder(Curve.parse(curve), coordinate(Curve.parse(curve), key, "wx"), coordinate(Curve.parse(curve), key, "wy")).build());
             for (JsonObject test : objects(group.getJsonArray("tests"))) {
-                assertVerified(verifier, JWSAlgorithm.ES256, test, wrong);
+                assertVerified(verifier, JWSAlgorithm.parse(algorithm), test, wrong);
+                good += test.getString("result").equals("valid") ? 1 : 0;
+                bad += test.getString("result").equals("invalid") ? 1 : 0;
             }
         }
         assertThat(wrong).isEmpty();
+        assertThat(good).isGreaterThan(5);
+        assertThat(bad).isGreaterThan(30);
     }
 
-    private static Base64URL coordinate(JsonObject key, String name) {
-        return com.nimbusds.jose.jwk.ECKey.encodeCoordinate(256, new BigInteger(key.getString(name), 16));
-    }
-
-    /** The verifier of ID tokens of providers. */
     @Test
-    void rsaWithPkcs1Padding() throws Exception {
-        List<String> wrong = new ArrayList<>();
-        for (JsonObject group : objects(vectors("rsa_signature_2048_sha256").getJsonArray("testGroups"))) {
-            JsonObject key = group.getJsonObject("publicKey");
-            JWSVerifier verifier = new RSASSAVerifier(rsa(new BigInteger(key.getString("modulus"), 16), new BigInteger(key.getString("publicExponent"), 16)));
-            for (JsonObject test : objects(group.getJsonArray("tests"))) {
-                assertVerified(verifier, JWSAlgorithm.RS256, test, wrong);
-            }
-        }
-        assertThat(wrong).isEmpty();
+    void noAlgorithmThatAProviderCanBeConfiguredWithIsWithoutVectors() throws Exception {
+        CsvSource tried = WycheproofSignaturesTest.class.getDeclaredMethod("aSignatureIsGoodWhereTheVectorsSaySo", String.class, String.class, String.class)
+                .getAnnotation(CsvSource.class);
+        assertThat(Arrays.stream(tried.value()).map(row -> row.split(",")[0])).containsExactlyInAnyOrderElementsOf(ALGORITHMS);
+        String settings = Files.readString(Path.of("src/main/java/io/arbitration/identity/IdentityProviderSettings.java"));
+        String all = settings.substring(settings.indexOf("ID_TOKEN_ALGORITHMS"), settings.indexOf(");", settings.indexOf("ID_TOKEN_ALGORITHMS")));
+        assertThat(Pattern.compile("\"([A-Z0-9]+)\"").matcher(all).results().map(found -> found.group(1))).containsExactlyInAnyOrderElementsOf(ALGORITHMS);
+    }
+
+    private static Base64URL coordinate(Curve curve, JsonObject key, String name) {
+        return ECKey.encodeCoordinate(curve.toECParameterSpec().getCurve().getField().getFieldSize(), new BigInteger(key.getString(name), 16));
     }
 
     private static RSAPublicKey rsa(BigInteger modulus, BigInteger exponent) throws GeneralSecurityException {

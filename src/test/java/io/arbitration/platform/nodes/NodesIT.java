@@ -171,6 +171,16 @@ class NodesIT {
                 Await.until(() -> keys(node) == before + 1);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(20));
+
+            Person other = onTheBus.signIn("withdrawn@example.org", "W", "D");
+            for (RunningPlatform node : List.of(first, onTheBus, alone)) {
+                assertThat(node.post("/auth/users/me", "", other.token()).status()).isEqualTo(200);
+            }
+            JsonObject withdrawn = new JsonObject().put("kid", SignedJWT.parse(other.token()).getHeader().getKeyID()).put("reason", "Stolen.");
+            assertThat(first.post("/auth/keys/withdraw", withdrawn, first.administrator().token()).status()).isEqualTo(200);
+            for (RunningPlatform node : List.of(first, onTheBus, alone)) {
+                Await.until("a token that was seen before is refused", Duration.ofSeconds(30), () -> node.post("/auth/users/me", "", other.token()).status() == 401);
+            }
         }
     }
 

@@ -84,6 +84,9 @@ class SecurityEventsIT {
         told("refused", "origin.not-allowed", "", () -> PLATFORM.post("/cases/cases/list", new JsonObject(), null, "Cookie", "session=x", "Origin", "https://evil.example"));
         assertThat(written("refused", "permission.required", "", () -> PLATFORM.post("/auth/users/find", new JsonObject().put("email", "a@example.org"), person.token())))
                 .singleElement().asString().contains("operation=identity.findUser");
+        String administrator = PLATFORM.administrator().token();
+        assertThat(written("refused", "request.invalid", "", () -> PLATFORM.post("/auth/users/find", new JsonObject().put("email", new JsonObject().put("sent", "hush")), administrator)))
+                .singleElement().asString().contains("operation=identity.findUser").doesNotContain("hush");
         told("refused", "session.invalid-refresh-token", "", () -> PLATFORM.post("/auth/sessions/refresh", new JsonObject().put("refreshToken", "r1_x"), null));
         written("refused", "oauth.invalid-client", "", () -> PLATFORM.post("/auth/oauth/token", java.net.http.HttpRequest.BodyPublishers.ofString(
                 "grant_type=client_credentials&client_id=%s&client_secret=hush".formatted(UUID.randomUUID())), "application/x-www-form-urlencoded", null));

@@ -1,0 +1,111 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.platform.db.Columns;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** How far ahead people were reminded of their deadlines, and which deadlines come next. */
+public final class ReminderRepository {
+
+    /** Notified when a deadline was set or moved that comes near before the next look. */
+    static final String CHANNEL = "reminders_due";
+
+    /** The one look at the deadlines that come near: a range of the index of dates. Values: days, place (date and id), until, rows at most. */
+    public static final String REACHED = """
+            select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null as current
+            from (
+              select * from cases.deadlines
+              where (date, deadline_id) > ($2, $3) and date <= $4 and remind_days <> '{}' and $1 = any (remind_days)
+              order by date, deadline_id limit $5) d
+            join cases.cases c on c.case_id = d.case_id
+            order by d.date, d.deadline_id
+            """.formatted(DeadlineRepository.COLUMNS, DeadlineRepository.MET);
+
+    private final Database database;
+
+    ReminderRepository(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Takes the work of reminding people, for this transaction: false while another node does it. An advisory lock, since it must come
+     * before those of the cases and give the transaction no number.
+     */
+    Future<Boolean> takesReminding(SqlConnection transaction) {
+        return Database.query(transaction, """
+                select pg_try_advisory_xact_lock(hashtextextended('cases.reminders', 0))
+                """, Tuple.tuple(), row -> row.getBoolean(0)).map(List::getFirst);
+    }
+
+    /**
+     * Notifies the nodes that remind people, at the commit, if one of these deadlines comes near before they look again by themselves: so
+     * long at most after the place up to which they have looked.
+     */
+    static Future<Void> wake(SqlConnection transaction, List<DeadlineId> deadlineIds, Duration lookPeriod) {
+        return transaction.preparedQuery("""
+                select pg_notify('%s', '')
+                from (
+                  select from cases.deadlines d join cases.reminded r on r.days = any (d.remind_days)
+                  where d.deadline_id = any($1) and d.date > r.date and d.date <= r.date + $2::bigint * interval '1 millisecond' limit 1) near
+                """.formatted(CHANNEL)).execute(Tuple.of(deadlineIds.stream().map(DeadlineId::value).toArray(UUID[]::new), lookPeriod.toMillis())).mapEmpty();
+    }
+
+    /** How far ahead people were reminded of their deadlines: in the order of dates, then of ids. */
+    record Reminded(Instant date, UUID deadlineId) {
+
+        /** Everything up to that instant. */
+        static Reminded upTo(Instant date) {
+            return new Reminded(date, new UUID(-1, -1));
+        }
+    }
+
+    /**
+     * A deadline that was reached.
+     *
+     * @param isTold whether it is one that somebody can still meet: in the phase that its open case is in, and not met
+     */
+    record Reached(ListedDeadline deadline, Instant date, boolean isTold) {}
+
+    /** Begins to remind people so many days before, of what comes after that. Nothing happens where that has begun. */
+    Future<Void> beginReminding(int days, Reminded from) {
+        return database.update("""
+                insert into cases.reminded (days, date, deadline_id) values ($1, $2, $3) on conflict (days) do nothing
+                """, Tuple.of(days, Columns.utc(from.date()), from.deadlineId())).mapEmpty();
+    }
+
+    Future<Reminded> reminded(SqlConnection transaction, int days) {
+        return Database.query(transaction, """
+                select date, deadline_id from cases.reminded where days = $1
+                """, Tuple.of(days), row -> new Reminded(DeadlineRepository.instant(row, "date"), row.getUUID("deadline_id"))).map(List::getFirst);
+    }
+
+    /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
+    Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
+        return Database.query(transaction, REACHED, Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit), row ->
+                        new Reached(DeadlineRepository.listed(row), DeadlineRepository.instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
+    }
+
+    Future<Void> move(SqlConnection transaction, int days, Reminded to) {
+        return transaction.preparedQuery("""
+                update cases.reminded set date = $2, deadline_id = $3 where days = $1
+                """).execute(Tuple.of(days, Columns.utc(to.date()), to.deadlineId())).mapEmpty();
+    }
+
+    /** When the next deadline comes of which people are reminded so many days before; empty when there is none. */
+    Future<Optional<Instant>> next(int days, Reminded after) {
+        return database.query("""
+                select date from cases.deadlines
+                where (date, deadline_id) > ($2, $3) and remind_days <> '{}' and $1 = any (remind_days)
+                order by date, deadline_id limit 1
+                """, Tuple.of(days, Columns.utc(after.date()), after.deadlineId()), row -> DeadlineRepository.instant(row, "date"))
+                .map(found -> found.stream().findFirst());
+    }
+}

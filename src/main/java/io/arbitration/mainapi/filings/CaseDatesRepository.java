@@ -1,0 +1,83 @@
+package io.arbitration.mainapi.filings;
+
+import static io.arbitration.platform.db.Database.query;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.time.Seat;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the deadlines of cases are counted from: creation, starts of phases, docketings, and extensions that were granted. */
+final class CaseDatesRepository {
+
+    /**
+     * The dates of these cases; a case that does not exist is left out.
+     *
+     * @param documentTypesThatStartDeadlines whose newest docketing is looked up
+     */
+    Future<Map<CaseId, CaseDates>> find(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
+        UUID[] ids = caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
+        Future<List<DatedFact>> facts = facts(client, ids, documentTypesThatStartDeadlines);
+        Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended = extended(client, ids);
+        return Future.all(facts, extended).map(read -> dates(facts.result(), extended.result()));
+    }
+
+    private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
+        return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
+                created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
+                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
+    }
+
+    /** The deadlines of these cases that were extended, and up to when. */
+    private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, UUID[] caseIds) {
+        return query(client, """
+                select case_id, phase_id, document_id, party_id, trigger_at, extended_to
+                from cases_api.extended_deadlines where case_id = any($1)
+                """, Tuple.tuple().addArrayOfUUID(caseIds), row -> new ExtendedFact(new CaseId(row.getUUID("case_id")),
+                        new CaseDates.Extended(new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
+                                new PartyId(row.getString("party_id")), row.getOffsetDateTime("trigger_at").toInstant()),
+                        row.getOffsetDateTime("extended_to").toInstant()))
+                .map(found -> found.stream().collect(Collectors.groupingBy(ExtendedFact::caseId,
+                        Collectors.toMap(ExtendedFact::deadline, ExtendedFact::until, (one, other) -> one.isAfter(other) ? one : other))));
+    }
+
+    private record ExtendedFact(CaseId caseId, CaseDates.Extended deadline, Instant until) {}
+
+    private static Future<List<DatedFact>> facts(SqlClient client, UUID[] caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
+        return query(client, """
+                select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
+                from cases_api.phase_starts where case_id = any($1)
+                union all
+                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0
+                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
+                cross join lateral (
+                  select entered_at from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
+                  order by number desc limit 1) newest
+                union all
+                select 'created', case_id, coalesce(seat, ''), created, response_deadline_days from cases_api.cases where case_id = any($1)
+                """, Tuple.tuple().addArrayOfUUID(caseIds).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
+                row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
+                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
+    }
+
+    /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case, which is of its seat. */
+    private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days) {}
+
+    private static <I> Map<I, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId, Function<String, I> id) {
+        return facts.stream()
+                .filter(fact -> fact.kind.equals(kind) && fact.caseId.equals(caseId))
+                .collect(Collectors.toMap(fact -> id.apply(fact.of), DatedFact::at));
+    }
+}

@@ -1,0 +1,229 @@
+package io.arbitration.console;
+
+import static io.arbitration.console.RunningConsole.done;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.FreePort;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What holds on every screen, each with something on it: in both languages and both themes nothing on it keeps anybody from using it, by
+ * axe-core; it fits a phone, 200 % and 400 %, from left to right and from right to left; and what strangers wrote is a text there.
+ */
+class ConsoleScreensIT extends ConsoleScenario {
+
+    private static final String MARKUP = "<img src=x onerror=alert(1)>";
+    private static final String NO_OVERFLOW = "document.documentElement.scrollWidth <= innerWidth";
+    private static final String BESIDE = "Math.sign(document.querySelector('main').getBoundingClientRect().x - document.querySelector('.side').getBoundingClientRect().x) === %d";
+    /**
+     * @param ready a condition in the page that is true when all of it is there, in any language
+     * @param written words before the markup of a stranger that stands on it
+     */
+    private record Screen(String name, String path, String ready, String... written) {}
+
+    private static String there(String selector) {
+        return "document.querySelector('%s') !== null".formatted(selector);
+    }
+
+    @Test
+    void everyScreenIsFreeOfBarriersFitsAnyWidthAndShowsWhatStrangersWroteAsText() throws IOException {
+        String unique = UUID.randomUUID().toString();
+        Person clara = platform.signIn("clara-" + unique + "@example.org", "Clara " + MARKUP, "Claimant");
+        String organizationId = done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Firm " + MARKUP), clara.token())).getString("organizationID");
+        OpenCase people = OpenCase.on(platform);
+        platform.join(organizationId, clara, people.colleague(), false);
+        OpenCase open = lived(clara, people);
+        Map<Person, List<Screen>> all = new LinkedHashMap<>();
+        all.put(clara, ofAParty(open));
+        all.put(open.manager(), ofTheCaseManager(open));
+        all.put(open.arbitrator(), ofTheArbitrator(open));
+        all.put(platform.administrator(), ofTheAdministrator(open));
+        for (String language : List.of("en", "de")) {
+            ConsolePage page = CONSOLE.page(1440, "light");
+            page.go("/console");
+            page.awaitTrue(there("acp-sign-in h1"));
+            page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
+            page.go("/console");
+            page.awaitTrue("document.documentElement?.lang === '%s' && %s".formatted(language, there("acp-sign-in h1")));
+            look(page, new Screen("sign-in", "/console", ""), language);
+            for (Map.Entry<Person, List<Screen>> one : all.entrySet()) {
+                page.go("/auth/login/demo?returnTo=/console&login_hint=" + one.getKey().email());
+                page.awaitTrue(there("acp-day .lines, acp-day .notice"));
+                for (Screen screen : one.getValue()) {
+                    page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(screen.path));
+                    page.awaitTrue("document.querySelector('main h1') !== null && !document.querySelector('main .waiting') && " + screen.ready);
+                    for (String word : screen.written) {
+                        page.awaitText(word + " " + MARKUP);
+                    }
+                    look(page, screen, language);
+                }
+            }
+        }
+    }
+
+    /** A case in which something of everything has happened, with markup in each text that somebody could write. */
+    private static OpenCase lived(Person clara, OpenCase people) {
+        String caseId = done(platform.post("/cases/cases/create", new JsonObject().put("title", "Case " + MARKUP).put("ruleSet", "commercial"), clara.token())).getString("caseID");
+        OpenCase open = new OpenCase(platform, caseId, clara, people.colleague(), people.observer(), people.respondent(), people.manager(), people.arbitrator(), people.outsider());
+        open.add(platform.administrator(), open.manager(), "caseManager", false);
+        open.add(clara, open.colleague(), "claimant", false);
+        open.add(open.manager(), open.respondent(), "respondent", false);
+        open.add(open.manager(), open.arbitrator(), "arbitrator", false);
+        open.docketed(new JsonObject().put("title", "Letter about an extraordinarilylongwordthathasnoplacetobreak" + "x".repeat(60)));
+        String replaced = open.docketed(new JsonObject().put("title", "Replaced " + MARKUP));
+        JsonObject fields = new JsonObject().put("subject", "Subject " + MARKUP).put("body", "Body " + MARKUP);
+        String entryId = open.docketed(new JsonObject().put("title", "Entry " + MARKUP).put("fields", fields).put("supersedes", replaced));
+        answered(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", replaced).put("reason", "Seal " + MARKUP).put("visibleTo", new JsonArray())));
+        String rejected = done(open.create(clara, OpenCase.APPROVED_DOCUMENT, fields)).getString("filingID");
+        answered(open.document("submit", clara, rejected));
+        answered(open.reject(open.manager(), rejected, "Reason " + MARKUP));
+        answered(open.document("submit", clara, done(open.create(clara, OpenCase.APPROVED_DOCUMENT, fields)).getString("filingID")));
+        done(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing " + MARKUP).put("place", "Place " + MARKUP).put("agenda", "Agenda " + MARKUP)
+                .put("start", "2027-03-04T09:00:00.000Z").put("durationMinutes", 60).put("timeZone", "Europe/Paris")));
+        done(platform.post("/cases/deadlines/extensions/request", open.moreTime().put("reason", "Because " + MARKUP), clara.token()));
+        done(platform.post("/cases/invitations/create", new JsonObject().put("caseID", caseId).put("email", "invited-" + UUID.randomUUID() + "@example.org").put("partyID", "respondent"), open.manager().token()));
+        done(Form.of(caseId, "correspondence", "Offer " + MARKUP).file("offer.txt", "text/plain", "Offered " + MARKUP).post(platform, clara.token()));
+        done(open.on("/api/service-of-notice/send", clara, new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())))));
+        done(platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:%d/hook?%s".formatted(port(), "long=".repeat(20))), clara.token()));
+        done(platform.post("/auth/clients/create", new JsonObject().put("name", "Program " + MARKUP).put("permissions", new JsonArray())
+                .put("organizationID", done(platform.post("/auth/users/me", new JsonObject(), clara.token())).getString("organizationID")), clara.token()));
+        done(platform.post("/auth/organizations/invitations/create", new JsonObject().put("email", "member-" + UUID.randomUUID() + "@example.org")
+                .put("organizationID", done(platform.post("/auth/users/me", new JsonObject(), clara.token())).getString("organizationID")), clara.token()));
+        open.docketed(new JsonObject().put("title", "Told " + MARKUP));
+        return open;
+    }
+
+    private static void answered(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    private static int port() {
+        try {
+            return FreePort.any();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static List<Screen> ofAParty(OpenCase open) {
+        String inCase = "/console/cases/" + open.caseId();
+        JsonArray entries = open.docket(open.claimant());
+        String entryId = entries.getJsonObject(2).getString("entryID");
+        String uploadId = done(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject())).getJsonArray("uploads").getJsonObject(0).getString("uploadID");
+        JsonArray filings = done(open.on("/api/filings/list", open.claimant(), new JsonObject())).getJsonArray("filings");
+        String rejected = filings.stream().map(JsonObject.class::cast).filter(one -> one.getString("state").equals("rejected")).findFirst().orElseThrow().getString("filingID");
+        String draft = open.draft(open.claimant(), "motion");
+        Await.until("an attempt at the URL", () -> done(platform.post("/webhooks/deliveries/list", new JsonObject(), open.claimant().token())).getJsonArray("deliveries").stream()
+                .anyMatch(one -> !((JsonObject) one).getJsonArray("attempts").isEmpty()));
+        List<Screen> screens = new ArrayList<>();
+        screens.add(new Screen("day", "/console", there(".lines .act"), "Case", "Firm"));
+        screens.add(new Screen("cases", "/console/cases", there("acp-cases .register"), "Case"));
+        screens.add(new Screen("search", "/console/search?q=subject", there("acp-search .register"), "Subject"));
+        screens.add(new Screen("nowhere", "/console/nowhere", there("main a[href=\"/console\"]")));
+        screens.add(new Screen("docket", inCase, there(".docket .mark.seal"), "Case", "Entry", "Replaced", "Clara"));
+        screens.add(new Screen("entry", inCase + "/docket/" + entryId, there("acp-entry dd span[title]"), "Entry"));
+        screens.add(new Screen("sealed-entry", inCase + "/docket/" + entries.getJsonObject(1).getString("entryID"), there("acp-entry .seal-terms"), "Seal"));
+        screens.add(new Screen("filings", inCase + "/filings", there("acp-case-rest .register"), "Case"));
+        screens.add(new Screen("filing", inCase + "/filings/" + draft, there("acp-filing #field-motionTitle")));
+        screens.add(new Screen("rejected", inCase + "/filings/" + rejected, there("acp-filing #field-subject"), "Reason"));
+        screens.add(new Screen("evidence", inCase + "/evidence", there("acp-evidence .register, acp-evidence li"), "Offer"));
+        screens.add(new Screen("exhibit", inCase + "/evidence/" + uploadId, there("acp-exhibit pre, acp-exhibit iframe"), "Offer", "Offered"));
+        screens.add(new Screen("dates", inCase + "/dates", there("acp-case-rest .register"), "Hearing", "Place", "Agenda", "Because"));
+        screens.add(new Screen("people", inCase + "/people", there("acp-people h2"), "Clara"));
+        screens.add(new Screen("notices", inCase + "/notices", there("acp-notices .register"), "Entry"));
+        screens.add(new Screen("serve", inCase + "/notices?entry=" + entryId, there("acp-serve form"), "Entry"));
+        screens.add(new Screen("record", inCase + "/record", there("acp-record h2"), "Case"));
+        screens.add(new Screen("organization", "/console/organization", there("acp-organization .register"), "Firm", "Clara"));
+        screens.add(new Screen("programs", "/console/organization/programs", there("acp-programs .register"), "Program"));
+        screens.add(new Screen("deliveries", "/console/deliveries", "document.querySelectorAll('acp-deliveries .register').length > 1"));
+        screens.add(new Screen("events", "/console/deliveries/events", there("acp-events .log"), "Case"));
+        screens.add(new Screen("account", "/console/account", there("acp-account input[type=checkbox]")));
+        return screens;
+    }
+
+    private static List<Screen> ofTheCaseManager(OpenCase open) {
+        String inCase = "/console/cases/" + open.caseId();
+        String waiting = done(platform.post("/api/filings/documents/pending-approval", new JsonObject(), open.manager().token())).getJsonArray("filings").stream().map(JsonObject.class::cast)
+                .filter(one -> one.getString("caseID").equals(open.caseId())).findFirst().orElseThrow().getString("filingID");
+        return List.of(new Screen("day-of-decisions", "/console", there(".lines .act"), "Case", "Because"),
+                new Screen("decision", inCase + "/filings/" + waiting, there("acp-filing #reject-reason, acp-filing textarea"), "Subject"),
+                new Screen("requests", inCase + "/dates", there("acp-case-rest textarea"), "Because"),
+                new Screen("people-managed", inCase + "/people", there("acp-people form"), "Clara"),
+                new Screen("trail", inCase + "/record", there("acp-record .trail li"), "Clara"));
+    }
+
+    private static List<Screen> ofTheArbitrator(OpenCase open) {
+        String inCase = "/console/cases/" + open.caseId();
+        open.advanceTo("awardIssuance");
+        String award = done(open.create(open.arbitrator(), "award", new JsonObject().put("reasons", "It was offered [Exhibit C-1].").put("disposition", "Disposition " + MARKUP))).getString("filingID");
+        return List.of(new Screen("awards", inCase + "/award", there("acp-award .panel button"), "Offer", "Entry"),
+                new Screen("award", inCase + "/award/" + award, there(".citations button"), "Offer"));
+    }
+
+    private static List<Screen> ofTheAdministrator(OpenCase open) {
+        done(platform.post("/ai/prompts/create", new JsonObject().put("prompt", "Prompt " + MARKUP).put("documentID", "letterToTribunal").put("ruleSet", "commercial").put("active", false)
+                .put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false), platform.administrator().token()));
+        answered(platform.post("/auth/permissions/grant", new JsonObject().put("userID", open.claimant().id()).put("permission", "emails.email.sender"), platform.administrator().token()));
+        return List.of(new Screen("cases-of-all", "/console/cases", there("acp-appoint")),
+                new Screen("users", "/console/administration", there("#user-email")),
+                new Screen("user", "/console/administration/people/" + open.claimant().id(), there("acp-users .register"), "Clara"),
+                new Screen("administration-programs", "/console/administration/programs", there("acp-programs .register"), "Program"),
+                new Screen("permissions", "/console/administration/permissions", there("acp-permissions .register"), "Clara"),
+                new Screen("prompts", "/console/administration/prompts", there("acp-prompts .register"), "Prompt"),
+                new Screen("templates", "/console/administration/templates", there("acp-templates .register")),
+                new Screen("keys", "/console/administration/keys", there("acp-keys .mono")));
+    }
+
+    private static void look(ConsolePage page, Screen screen, String language) throws IOException {
+        String name = "%s, %s".formatted(screen.name, language);
+        assertThat(page.evaluate("document.querySelector('img[src=x], [onerror]') === null")).as(name).isEqualTo(true);
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
+            if (language.equals("en")) {
+                page.picture("screen-%s-%s-1440".formatted(screen.name, theme));
+                page.show(390, 844, theme);
+                page.picture("screen-%s-%s-390".formatted(screen.name, theme));
+            }
+        }
+        // 720 pixels are those of 1440 at 200 %, 320 those of 1280 at 400 %. German has the longer words.
+        for (String direction : language.equals("en") ? List.of("ltr", "rtl") : List.of("ltr")) {
+            page.evaluate("void (document.documentElement.dir = '%s')".formatted(direction));
+            for (int width : new int[] {720, 390, 320}) {
+                page.show(width, 844, "light");
+                fits(page, "%s, %s, %d pixels".formatted(name, direction, width));
+            }
+            page.show(1440, 960, "light");
+            fits(page, "%s, %s".formatted(name, direction));
+            page.evaluate("void (document.documentElement.style.fontSize = '200%')");
+            fits(page, "%s, %s, letters of 200 %%".formatted(name, direction));
+            page.evaluate("void (document.documentElement.style.fontSize = '')");
+            if (!screen.name.equals("sign-in")) {
+                assertThat(page.evaluate(BESIDE.formatted(direction.equals("ltr") ? 1 : -1))).as(name + ", " + direction).isEqualTo(true);
+            }
+        }
+        page.evaluate("void (document.documentElement.dir = 'ltr')");
+    }
+
+    private static void fits(ConsolePage page, String what) {
+        Await.until(() -> "no overflow of %s; it goes to %s".formatted(what, page.evaluate(WIDEST)), Await.BOUND, () -> Boolean.TRUE.equals(page.evaluate(NO_OVERFLOW)));
+    }
+
+    /** For whoever mends it: what reaches over the edge, the innermost. */
+    private static final String WIDEST = "[...document.querySelectorAll('body *')].filter(one => { const box = one.getBoundingClientRect(); return box.right > innerWidth + 1 || box.left < -1; }).slice(-3).map(one => one.outerHTML.slice(0, 160)).join(' | ')";
+}
