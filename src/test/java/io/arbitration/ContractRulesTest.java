@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,12 +51,14 @@ class ContractRulesTest {
         Optional<Path> node = OtherRuntimes.node(LINTER, GUIDELINES);
         Assumptions.assumeTrue(node.isPresent(), "no node with the linter and the guidelines");
         List<String> contracts = Areas.CONTRACTS.stream().map(name -> Path.of("src/main/resources/openapi", name + ".yaml").toAbsolutePath().toString()).toList();
-        assertThat(found(node.get(), contracts)).isEmpty();
-        // The rules of both sets are at work: a contract that breaks some of each is told.
+        // The rules of both sets are at work: a contract that breaks some of each is told. One run, because the linter is slow to begin.
         Path broken = Files.writeString(folder.resolve("broken.yaml"), Files.readString(Path.of(contracts.getFirst()))
                 .replaceFirst("  x-audience: .*\n", "").replaceFirst("(?s)\ntags:\n.*?\n\n", "\n")
                 .replaceFirst("\n *default: .*\n", "\n").replace("application/problem+json", "application/xml"));
-        assertThat(found(node.get(), List.of(broken.toString()))).anyMatch(one -> one.startsWith("must-provide-api-audience"))
+        Map<Boolean, List<String>> found = found(node.get(), Stream.concat(contracts.stream(), Stream.of(broken.toString())).toList()).stream()
+                .collect(Collectors.partitioningBy(one -> one.contains(" broken.yaml ")));
+        assertThat(found.get(false)).isEmpty();
+        assertThat(found.get(true)).anyMatch(one -> one.startsWith("must-provide-api-audience"))
                 .anyMatch(one -> one.startsWith("must-specify-default-response")).anyMatch(one -> one.startsWith("must-use-problem-json-for-errors"))
                 .anyMatch(one -> one.startsWith("operation-tag-defined"));
     }

@@ -60,19 +60,19 @@ class ErrorsReferenceTest {
         StringBuilder page = new StringBuilder("""
                 # Errors
 
-                An error is a status, the header `Error-Code` (its code, which stays as it is) and a body: one JSON string, in the area `push`
-                plain text. `…` stands for what differs. A body or a parameter that the contract does not allow is 400 `request.invalid`, and the
-                string is the field, a colon and what is wrong with it. With 429 and 503 a `Retry-After` says when to try again.
+                An error has a status, a code in the header `Error-Code`, and a body with one sentence: a JSON string, in the area `push` plain
+                text. The code never changes. `…` replaces variable text. If a body or a parameter breaks the contract, the answer is 400
+                `request.invalid`, and the sentence is the field, a colon and the fault. With 429 and 503, `Retry-After` gives the seconds to wait.
 
-                With `Accept: application/problem+json` the same error comes as problem details (RFC 9457): `type` (`/docs/errors#` and the code),
-                `title`, `status`, `detail` (the string), `code`, `field` where it is about one, and `requestID`. A client that names the usual form
-                beside it, and not below it, gets the usual form.
+                With `Accept: application/problem+json` the same error is sent as problem details (RFC 9457): `type` (`/docs/errors#` and the code),
+                `title`, `status`, `detail` (the sentence), `code`, `requestID`, and `field` if the error concerns one. If `Accept` also names the
+                usual form with the same or a higher weight, the usual form is sent.
 
-                A running platform serves the same at `/docs/errors`. A later version may add codes: take one that you do not know by its status.
+                A running platform serves the same list at `/docs/errors`. A later version may add codes: handle an unknown code by its status.
 
-                Written from the code and the contracts by `./acp reference`. The operations are those whose contract shows the error, by the path
-                that they have from outside. Tests refuse an operation that gives another one, and a contract that shows one which its code cannot
-                give.
+                `./acp reference` generates this page from the code and the contracts. It lists the operations whose contract declares the error, by
+                their external paths. Tests fail if an operation answers an undeclared error, and if a contract declares an error that the code
+                cannot give.
                 """);
         areas.forEach((area, errors) -> {
             page.append("\n## ").append(area).append("\n\n| status | code | text | operations |\n|---|---|---|---|\n");
@@ -84,7 +84,7 @@ class ErrorsReferenceTest {
         Map<String, Long> operationsByCode = shown.stream().collect(Collectors.groupingBy(ContractErrorsTest.Shown::code,
                 Collectors.collectingAndThen(Collectors.mapping(ContractErrorsTest.Shown::path, Collectors.toSet()), paths -> (long) paths.size())));
         Set<String> paths = shown.stream().map(ContractErrorsTest.Shown::path).collect(Collectors.toCollection(TreeSet::new));
-        page.append("\n## By operation\n\nBeside those that most operations give: ").append(operationsByCode.entrySet().stream()
+        page.append("\n## By operation\n\nEach row lists the codes beside those of most operations: ").append(operationsByCode.entrySet().stream()
                 .filter(code -> code.getValue() * 2 >= paths.size()).map(code -> KeptPage.code(code.getKey())).sorted().collect(Collectors.joining(", ")))
                 .append(".\n\n| operation | codes |\n|---|---|\n");
         paths.forEach(path -> page.append("| %s | %s |%n".formatted(KeptPage.code(path), codes(path, shown, operationsByCode, paths.size()))));

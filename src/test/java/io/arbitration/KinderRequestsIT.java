@@ -10,12 +10,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +44,8 @@ class KinderRequestsIT {
     /** Fields whose null means something: it takes a reference away. */
     private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID", "createCase organizationID",
             "addParticipant organizationID", "acceptCaseInvitation organizationID", "updateHearing place", "updateHearing link", "updateHearing agenda");
+
+    private static final ExecutorService ASKING = Executors.newFixedThreadPool(4);
 
     /** A field of the body of an operation. */
     private record Field(String operation, String name, JsonNode schema, boolean required, boolean inForm) {
@@ -89,6 +98,7 @@ class KinderRequestsIT {
 
     @AfterAll
     static void othersFindRoom() {
+        ASKING.close();
         PermissionMatrixIT.tidy();
     }
 
@@ -115,14 +125,53 @@ class KinderRequestsIT {
         assertThat(different).isEmpty();
     }
 
+    /** Of each optional field inside of another one: the request that a play has, with that field as it is told here. */
+    private static final Map<String, BiFunction<JsonObject, UnaryOperator<JsonObject>, JsonObject>> INSIDE = Map.of(
+            "sendNotice recipients.userID", (body, told) -> body.put("recipients", new JsonArray().add(told.apply(new JsonObject().put("email", "null-" + UUID.randomUUID() + "@example.org")))),
+            "sendNotice recipients.email", (body, told) -> body.put("recipients", new JsonArray().add(told.apply(new JsonObject().put("userID", PermissionMatrixIT.CASE.manager().id())))),
+            "subscribeToWebPush subscription.expirationTime", (body, told) -> body.put("subscription", told.apply(body.getJsonObject("subscription"))),
+            "subscribeToWebPushAnonymously subscription.expirationTime", (body, told) -> body.put("subscription", told.apply(body.getJsonObject("subscription"))),
+            "generateAward exhibits.description", (body, told) -> body.put("exhibits", new JsonArray().add(told.apply(exhibit()))),
+            "generateAward exhibits.party", (body, told) -> body.put("exhibits", new JsonArray().add(told.apply(exhibit()))));
+
+    private static JsonObject exhibit() {
+        return new JsonObject().put("number", "C-1").put("gsUrl", "file://evidence/a.txt").put("contentType", "text/plain");
+    }
+
+    private static void optionalInside(ShippedContracts.Operation operation, JsonNode given, String place, Set<String> found) {
+        JsonNode schema = operation.resolved(given);
+        if (schema.has("items")) {
+            optionalInside(operation, schema.get("items"), place, found);
+        }
+        Set<String> required = new HashSet<>();
+        schema.path("required").forEach(name -> required.add(name.asText()));
+        schema.path("properties").properties().forEach(member -> {
+            String name = member.getKey();
+            if (!place.isEmpty() && !required.contains(name)) {
+                found.add(operation.id() + " " + place + name);
+            }
+            optionalInside(operation, member.getValue(), place + name + ".", found);
+        });
+    }
+
     @Test
     void fieldsInsideOfFieldsMayBeNullToo() throws IOException {
-        List<Answer> answers = List.of(
-                PermissionMatrixIT.play("sendNotice").with(body -> body.put("recipients", new JsonArray()
-                        .add(new JsonObject().put("email", "null-" + UUID.randomUUID() + "@example.org").putNull("userID")))),
-                PermissionMatrixIT.play("subscribeToWebPush").with(body -> body.put("subscription", body.getJsonObject("subscription").putNull("expirationTime"))),
-                PermissionMatrixIT.play("createFiling").with(body -> body.put("fields", new JsonObject().putNull("nothing").putNull("claimAmount"))));
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).as(answer.body()).isEqualTo(200));
+        Set<String> inside = new HashSet<>();
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            optionalInside(operation, operation.resolved(operation.node().path("requestBody")).at("/content/application~1json/schema"), "", inside);
+        }
+        assertThat(inside).as("optional fields inside of fields; a new one is to be played above").isEqualTo(INSIDE.keySet());
+        for (String field : inside) {
+            String operation = field.substring(0, field.indexOf(' '));
+            String name = field.substring(field.lastIndexOf('.') + 1);
+            Answer without = PermissionMatrixIT.play(operation).with(body -> INSIDE.get(field).apply(body, told -> {
+                told.remove(name);
+                return told;
+            }));
+            Answer withNull = PermissionMatrixIT.play(operation).with(body -> INSIDE.get(field).apply(body, told -> told.putNull(name)));
+            assertThat(told(withNull)).as(field).isEqualTo(told(without)).doesNotStartWith("400");
+        }
+        assertThat(PermissionMatrixIT.play("createFiling").with(body -> body.put("fields", new JsonObject().putNull("nothing").putNull("claimAmount"))).status()).isEqualTo(200);
     }
 
     @Test
@@ -169,8 +218,12 @@ class KinderRequestsIT {
                 play.body().clear();
             }
             Answer expected = play.with(body -> alone(field, body).put(field.name, unknown(field)));
+            // What is refused changes nothing, so several are asked at once; of files a caller may send few at once.
+            Executor asking = field.inForm ? Runnable::run : ASKING;
+            Map<String, CompletableFuture<Answer>> answers = new LinkedHashMap<>();
+            NO_IDS.forEach(id -> answers.put(id, CompletableFuture.supplyAsync(() -> play.with(body -> alone(field, body).put(field.name, id)), asking)));
             for (String id : NO_IDS) {
-                Answer answer = play.with(body -> alone(field, body).put(field.name, id));
+                Answer answer = answers.get(id).join();
                 boolean same = told(answer).equals(told(expected)) && (answer.status() >= 400 || answer.body().equals(expected.body()));
                 if (!same) {
                     different.add("%s, %s: %s, an unknown one: %s".formatted(field, id.length() > 40 ? id.length() + " characters" : '"' + id + '"', told(answer), told(expected)));

@@ -266,7 +266,7 @@ class PermissionMatrixIT {
     /** A revision of grants after all that the table revokes. */
     private static final long GRANTED_LATER = 1_000_000;
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
-    private static final OpenCase CASE = OpenCase.on(PLATFORM);
+    static final OpenCase CASE = OpenCase.on(PLATFORM);
     private static final Person ADMINISTRATOR = PLATFORM.administrator();
     private static final Person SUPER = superAdministrator();
     private static final JsonObject CLIENT = client();

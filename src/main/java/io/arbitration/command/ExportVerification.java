@@ -108,7 +108,7 @@ final class ExportVerification {
             boolean unsafe = path.startsWith("/") || path.contains("\\") || path.matches("(?s).*(^|/)\\.{0,2}(/|$).*") || path.matches("(?s)^[A-Za-z]:.*")
                     || path.chars().anyMatch(Character::isISOControl);
             if (unsafe) {
-                problems.add("unsafe: %s is no path that an export has", Problems.shown(path));
+                problems.add("unsafe: no export has the path %s", Problems.shown(path));
             }
             if (!seen.add(path.toLowerCase(Locale.ROOT))) {
                 problems.add("extra: %s is there twice", Problems.shown(path));
@@ -210,7 +210,7 @@ final class ExportVerification {
         if (!exhibitsIndexed.add(path) || file == null) {
             problems.add("missing: %s, the exhibit %s", Problems.shown(path), Problems.shown(exhibit.getString("exhibitNumber", "")));
         } else if (!ExportedManifest.same(exhibit, "bytes", file.bytes()) || !file.sha256().equals(exhibit.getString("sha256"))) {
-            problems.add("exhibits/index.json: says another hash or length of %s than manifest.json", Problems.shown(path));
+            problems.add("exhibits/index.json: has another hash or length of %s than manifest.json", Problems.shown(path));
         }
     }
 

@@ -98,10 +98,10 @@ final class ExportedDocket {
                 && Objects.equals(entry.getValue("caseID"), manifest.value("caseID"));
         if (!follows) {
             problems.add("chain broken at %d: %s", number, !hash.equals(entry.getString("hash"))
-                    ? "what the entry says has not the hash that it states" : "it does not follow the entry before it");
+                    ? "the content of the entry does not have the hash that the entry states" : "it does not follow the entry before it");
         }
         if (!ContentHash.of(entry.getMap(), INDEXED).equals(indexed.get(number))) {
-            problems.add("docket/index.json: says other things of entry %d than the entry itself", number);
+            problems.add("docket/index.json: differs from entry %d itself", number);
         }
         if (!isWithheld(entry)) {
             checkFiled(number, entry.getValue("files") instanceof JsonArray hashes ? hashes.getList() : List.of());

@@ -37,7 +37,7 @@ record SignedStatement(String compact, String type) {
             checkHeader(header);
             JsonObject payload = Inputs.json(statement.getPayload().toString(), "the payload");
             if (!statement.verify(new ECDSAVerifier(keys.apply(payload.getString("iss")).key(header.getKeyID())))) {
-                throw new StepFailed("the signature does not fit: it was changed after it was signed, or not signed by key " + header.getKeyID());
+                throw new StepFailed("the signature is wrong: the text was changed after it was signed, or was not signed by key " + header.getKeyID());
             }
             return payload;
         } catch (ParseException malformed) {
@@ -55,7 +55,7 @@ record SignedStatement(String compact, String type) {
             throw new StepFailed("of type %s, not %s".formatted(header.getType(), type));
         }
         if (header.getCriticalParams() != null || header.getKeyID() == null) {
-            throw new StepFailed("its header names no key, or holds what is not understood");
+            throw new StepFailed("its header names no key, or has members that this program does not know");
         }
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /** Verifies the export of a case. Needs no network when the keys are in a file. */
 @Command(name = "verify-export", mixinStandardHelpOptions = true,
-        description = "Verify the export of a case. Exit code 0: it holds; 1: it does not; 2: it could not be checked.")
+        description = "Verify the export of a case. Exit code 0: it is valid; 1: it is not; 2: it could not be checked.")
 final class VerifyExportCommand implements Callable<Integer> {
 
     private static final int DOES_NOT_HOLD = 1;
@@ -47,7 +47,7 @@ final class VerifyExportCommand implements Callable<Integer> {
             return 0;
         }
         PrintWriter err = command.commandLine().getErr();
-        err.println("acp: the export does not hold: %s".formatted(problems.size() == 1 ? problems.getFirst() : problems.size() + " things are wrong"));
+        err.println("acp: the export is not valid: %s".formatted(problems.size() == 1 ? problems.getFirst() : problems.size() + " things are wrong"));
         if (problems.size() > 1) {
             problems.stream().limit(SHOWN_MAX).forEach(problem -> err.println("  " + problem));
         }
@@ -61,7 +61,7 @@ final class VerifyExportCommand implements Callable<Integer> {
     private void print(ExportVerification verification) {
         JsonObject signed = verification.statement();
         PrintWriter out = command.commandLine().getOut();
-        out.printf("The export holds: case %s, exported %s by %s: %s docket entries up to %s, %d files, signed by %s.%n",
+        out.printf("The export is valid: case %s, exported %s by %s: %s docket entries up to %s, %d files, signed by %s.%n",
                 signed.getString("caseID"), signed.getString("exportedAt"), signed.getString("userID"), signed.getValue("entries"),
                 signed.getString("headHash"), verification.files(), signed.getString("iss"));
         if (verification.docket().withheld() > 0) {

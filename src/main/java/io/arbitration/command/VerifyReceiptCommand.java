@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Verifies the receipt of a filing. Needs no network when the keys are in a file. */
-@Command(name = "verify-receipt", description = "Verify the receipt of a filing. Exit code 0: it holds; 1: it does not.",
+@Command(name = "verify-receipt", description = "Verify the receipt of a filing. Exit code 0: it is valid; 1: it is not.",
         mixinStandardHelpOptions = true)
 final class VerifyReceiptCommand implements Callable<Integer> {
 
@@ -71,7 +71,7 @@ final class VerifyReceiptCommand implements Callable<Integer> {
 
     private void print(JsonObject payload) {
         PrintWriter out = command.commandLine().getOut();
-        out.println("The receipt holds.");
+        out.println("The receipt is valid.");
         payload.forEach(member -> out.printf("  %-12s %s%n", member.getKey(), member.getValue()));
         out.println(filing == null
                 ? "  The content was not compared; --filing FILE does it."

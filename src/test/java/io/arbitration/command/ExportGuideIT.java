@@ -50,10 +50,10 @@ class ExportGuideIT {
         Files.writeString(folder.resolve("verify.mjs"), Pattern.compile("```js\n(.*?)```", Pattern.DOTALL).matcher(guide()).results().findFirst().orElseThrow().group(1));
         Files.write(folder.resolve("export.zip"), open.on("/cases/cases/export", open.claimant(), new JsonObject()).response().body());
         Files.writeString(folder.resolve("keys.json"), platform.get("/auth/.well-known/jwks.json").body());
-        assertThat(run("unzip -q export.zip -d export; node verify.mjs export keys.json")).isEqualTo(new Ended(0, "holds: 2 entries, 13 files\n"));
+        assertThat(run("unzip -q export.zip -d export; node verify.mjs export keys.json")).isEqualTo(new Ended(0, "valid: 2 entries, 13 files\n"));
 
         Path entry = folder.resolve("export/docket/entries/000001.json");
         Files.writeString(entry, Files.readString(entry).replace("Availability", "Availability!"));
-        assertThat(run("node verify.mjs export keys.json")).isEqualTo(new Ended(1, "the export does not hold: docket/entries/000001.json\n"));
+        assertThat(run("node verify.mjs export keys.json")).isEqualTo(new Ended(1, "the export is not valid: docket/entries/000001.json\n"));
     }
 }

@@ -185,8 +185,8 @@ class VerifyExportIT {
     @Test
     void aSignatureDoesNotExcuseABrokenChainOrAnIndexThatLies() throws Exception {
         assertThat(lying(files -> files.put("docket/entries/000002.json", entry(2).put("title", "Another").encode().getBytes(StandardCharsets.UTF_8))))
-                .contains("chain broken at 2: what the entry says has not the hash that it states",
-                        "docket/index.json: says other things of entry 2 than the entry itself");
+                .contains("chain broken at 2: the content of the entry does not have the hash that the entry states",
+                        "docket/index.json: differs from entry 2 itself");
         JsonObject rehashed = entry(2).put("title", "Another");
         rehashed.put("contentHash", EntryHash.ofContent(rehashed.getMap()));
         rehashed.put("hash", EntryHash.of(rehashed.getMap()));

@@ -11,6 +11,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -482,6 +484,11 @@ class ConsoleIT extends ConsoleScenario {
             assertThat(asset.header("Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
             assertThat(asset.header("X-Content-Type-Options")).isEqualTo("nosniff");
         }
+        String script = assets.getString("script");
+        HttpResponse<byte[]> compressed = client.send(HttpRequest.newBuilder(URI.create(platform.url() + "/console/assets/" + script)).header("Accept-Encoding", "gzip, br").build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(compressed.headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(compressed.body())).readAllBytes()).isEqualTo(Files.readAllBytes(Path.of("target/classes/console/assets", script)));
         assertThat(platform.get("/console/assets/assets.json").status()).isEqualTo(404);
         assertThat(platform.get("/console/assets/..%2findex.html").status()).isEqualTo(404);
         assertThat(platform.get("/console/licence-of-lit.txt").body()).contains("BSD 3-Clause License");

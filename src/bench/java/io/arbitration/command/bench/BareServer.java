@@ -23,13 +23,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the platform is compared with: an HTTP server that copies bodies into files and files into answers, and nothing else,
  * with an event loop per core as the platform has. Paths are {@code /store/<name>}, {@code /force/<name>} (the same, and
  * durable), {@code /hash/<name>} (the same, and hashed), {@code /keep/<name>} (the same, and its name durable as well, with a row in a database that is
  * committed: what anybody must do who answers that a file is kept), {@code /prove/<name>} (the same, and each block hashed by itself, so that a range
- * can be verified without the rest), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and
+ * can be verified without the rest), {@code /record/<name>} (the same, with as many rows and commits as the platform has for a file),
+ * {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and
  * {@code /kernel/<name>}, which the kernel copies and the process never sees.
  */
 final class BareServer extends VerticleBase {
@@ -38,6 +41,9 @@ final class BareServer extends VerticleBase {
 
     /** As many as the platform has by default. */
     private static final int CONNECTIONS = 12;
+
+    /** As the platform writes them in the transaction that adds a file to a filing. */
+    private static final int ROWS_OF_FILE = 8;
 
     private final Path folder;
     private final int port;
@@ -82,6 +88,7 @@ final class BareServer extends VerticleBase {
             case "hash" -> hash(request, file, false).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
             case "keep" -> keep(request, path[2], false).compose(kept -> request.response().end("stored"));
             case "prove" -> keep(request, path[2], true).compose(kept -> request.response().end("stored"));
+            case "record" -> record(request, path[2]).compose(kept -> request.response().end("stored"));
             case "copy" -> copy(request, file);
             case "proved" -> proved(request, file);
             case "kernel" -> request.response().sendFile(file);
@@ -130,6 +137,31 @@ final class BareServer extends VerticleBase {
     }
 
     private Future<Void> keep(HttpServerRequest request, String name, boolean blocks) {
+        return named(request, name, blocks)
+                .compose(named -> rows.preparedQuery("insert into bench.kept (name, kept) values ($1, now())").execute(Tuple.of(name)))
+                .mapEmpty();
+    }
+
+    /**
+     * Before the first byte a row is committed, by which what a dead upload leaves behind is found. With the name, one transaction removes it and
+     * writes the rows of the file, its filing, two sums of bytes, the audit trail, the event log, and what is to be indexed, in two tables.
+     */
+    private Future<Void> record(HttpServerRequest request, String name) {
+        request.pause();
+        return rows.preparedQuery("insert into bench.pending (name, touched) values ($1, now())").execute(Tuple.of(name))
+                .compose(pending -> named(request, name, true))
+                .compose(named -> rows.withTransaction(transaction -> {
+                    List<Future<?>> sent = new ArrayList<>();
+                    for (int row = 0; row < ROWS_OF_FILE; row++) {
+                        sent.add(transaction.preparedQuery("insert into bench.recorded (name, place, content, recorded) values ($1, $2, $3, now())")
+                                .execute(Tuple.of(name, row, name)));
+                    }
+                    sent.add(transaction.preparedQuery("delete from bench.pending where name = $1").execute(Tuple.of(name)));
+                    return Future.all(sent);
+                })).mapEmpty();
+    }
+
+    private Future<Void> named(HttpServerRequest request, String name, boolean blocks) {
         String coming = folder.resolve(name + ".coming").toString();
         return hash(request, coming, blocks)
                 .compose(stored -> force(Path.of(coming)))
@@ -139,9 +171,7 @@ final class BareServer extends VerticleBase {
                         names.force(true);
                     }
                     return null;
-                }, false))
-                .compose(named -> rows.preparedQuery("insert into bench.kept (name, kept) values ($1, now())").execute(Tuple.of(name)))
-                .mapEmpty();
+                }, false));
     }
 
     private static MessageDigest sha256() {

@@ -4,8 +4,10 @@ import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,11 +22,15 @@ final class FilesBench extends TransferBench {
 
     /** A filing carries twenty files. */
     private static final int FILES_OF_FILING = 20;
+    private static final Duration SEARCHED_WAIT = Duration.ofSeconds(60);
     private static final List<String> OBJECTS = List.of("1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n", "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n",
             "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>>>endobj\n");
 
     @Option(names = "--without-lists", description = "Leaves the docket lists out.")
     private boolean withoutLists;
+
+    @Option(names = "--without-transfers", description = "Leaves uploads and downloads out.")
+    private boolean withoutTransfers;
 
     private List<String> filings = List.of();
 
@@ -112,6 +118,30 @@ final class FilesBench extends TransferBench {
     @Override
     String barePathDown() {
         return "/proved/";
+    }
+
+    @Override
+    boolean withoutTransfers() {
+        return withoutTransfers;
+    }
+
+    @Override
+    boolean recordsFiles() {
+        return true;
+    }
+
+    /** All files are read for the search. */
+    @Override
+    void settle(BenchSite site) {
+        long end = System.nanoTime() + SEARCHED_WAIT.toNanos();
+        try (BenchDatabase database = BenchDatabase.open(site.database())) {
+            while (database.number("select count(*) from search.sources where wanted > coalesce(indexed, 0)") > 0) {
+                if (System.nanoTime() > end) {
+                    throw new BenchFailed("the search has not read all files within %s".formatted(SEARCHED_WAIT));
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
     }
 
     @Override

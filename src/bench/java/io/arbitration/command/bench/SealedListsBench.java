@@ -5,6 +5,7 @@ import io.arbitration.command.bench.BenchPeople.Person;
 import io.arbitration.command.bench.LoadGenerator.Request;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,6 +20,10 @@ final class SealedListsBench {
     /** One in ten entries is sealed. */
     private static final int SEALED_EVERY = 10;
     private static final int CONNECTIONS = 32;
+    /** Of each kind: enough that all connections seldom ask for the same one, few enough that filling them takes seconds. */
+    private static final int CASES = 40;
+    /** For each of two platforms; one reading is all that they do. */
+    private static final Duration WARM_UP_MOST = Duration.ofSeconds(12);
     private static final double RATIO_MIN = 0.95;
     /** As long as what stands in the place of a sealed one, so that both lists have the same length. */
     private static final String TITLE = "Letter on dates";
@@ -42,25 +47,26 @@ final class SealedListsBench {
 
     /** @param warm the platform whose cache holds all lists */
     void run(ServerProcess warm) {
-        Lists lists = fill(options.quick ? 5 : 50);
+        Lists lists = fill(options.quick ? 5 : CASES);
         try (ServerProcess rows = site.startBeside(Map.of("ACP_DOCKET_CACHE_BYTES_MAX", "0"))) {
-            Report.progress("warming docket lists up, %d s".formatted(options.warmUp().toSeconds()));
+            Report.progress("warming docket lists up, twice %d s".formatted(warmUp().toSeconds()));
             for (ServerProcess server : List.of(warm, rows)) {
-                load(server, Stream.concat(lists.open.stream(), lists.sealed.stream()).toList(), "warm-up");
+                load(server, Stream.concat(lists.open.stream(), lists.sealed.stream()).toList(), "warm-up", warmUp());
             }
             Rounds openWarm = new Rounds();
             Rounds sealedWarm = new Rounds();
             Rounds openRows = new Rounds();
             Rounds sealedRows = new Rounds();
-            for (int round = 1; round <= options.rounds(); round++) {
-                Report.progress("docket lists, round %d of %d".formatted(round, options.rounds()));
+            int turns = 2 * options.rounds();
+            for (int round = 1; round <= turns; round++) {
+                Report.progress("docket lists, round %d of %d".formatted(round, turns));
                 // Whatever changes on the machine meanwhile meets both alike.
                 boolean sealedFirst = round % 2 == 0;
                 measure(warm, lists, openWarm, sealedWarm, sealedFirst);
                 measure(rows, lists, openRows, sealedRows, sealedFirst);
             }
             Report.title("Docket lists of %d cases of %d entries, %d of which are sealed, and of as many without a seal; %d connections; %d rounds of %d s",
-                    lists.open.size() / 2, entries, entries / SEALED_EVERY, CONNECTIONS, options.rounds(), options.phase().toSeconds());
+                    lists.open.size() / 2, entries, entries / SEALED_EVERY, CONNECTIONS, turns, options.phase().toSeconds());
             Report.rates("lists", "without seals, warm cache", openWarm, Map.entry("with seals, warm cache", sealedWarm));
             Report.rates("lists", "without seals, from rows", openRows, Map.entry("with seals, from rows", sealedRows));
             Report.target("lists with seals, warm cache", sealedWarm.ratio(openWarm), "≥", RATIO_MIN, "× without");
@@ -70,12 +76,16 @@ final class SealedListsBench {
 
     private void measure(ServerProcess server, Lists lists, Rounds open, Rounds sealed, boolean sealedFirst) {
         for (boolean isSealed : List.of(sealedFirst, !sealedFirst)) {
-            (isSealed ? sealed : open).add(server, () -> load(server, isSealed ? lists.sealed : lists.open, "docket lists"));
+            (isSealed ? sealed : open).add(server, () -> load(server, isSealed ? lists.sealed : lists.open, "docket lists", options.phase()));
         }
     }
 
-    private Load load(ServerProcess server, List<Request> requests, String what) {
-        return options.loadGenerator().repeat(server.address(), requests, CONNECTIONS, options.phase()).faultless(what);
+    private Load load(ServerProcess server, List<Request> requests, String what, Duration time) {
+        return options.loadGenerator().repeat(server.address(), requests, CONNECTIONS, time).faultless(what);
+    }
+
+    private Duration warmUp() {
+        return options.warmUp().compareTo(WARM_UP_MOST) < 0 ? options.warmUp() : WARM_UP_MOST;
     }
 
     private Lists fill(int count) {
@@ -104,11 +114,12 @@ final class SealedListsBench {
         }
     }
 
-    /** Of each case the list of its claimant, who sees all of it, and of its respondent. */
+    /**
+     * Of each case the list of its claimant, who sees all of it, and of its respondent. The two are far apart: who reads the same list at the same
+     * moment is served by one reading, which a case without a seal has for both parties.
+     */
     private static List<Request> lists(List<OpenCase> cases, Person respondent) {
-        return cases.stream().flatMap(open -> {
-            Request ofClaimant = BenchPeople.list(open);
-            return Stream.of(ofClaimant, new Request(ofClaimant.path(), respondent.token(), ofClaimant.body()));
-        }).toList();
+        return Stream.concat(cases.stream().map(BenchPeople::list), cases.stream().map(BenchPeople::list)
+                .map(ofClaimant -> new Request(ofClaimant.path(), respondent.token(), ofClaimant.body()))).toList();
     }
 }

@@ -36,6 +36,8 @@ final class DocketListCache {
     /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
     private static final int WHOLE_LISTS_AT_ONCE = 3;
     private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
+    /** Cases of which it is known that some entry was ever sealed: some 2 MB. One that is forgotten costs a question more. */
+    private static final int SEALED_CASES_MAX = 20_000;
     /** A list is copied when entries are written into it: so many wait for a reader, and are then written together. */
     private static final int UNWRITTEN_MAX = 16;
 
@@ -113,6 +115,8 @@ final class DocketListCache {
     private final DocketLists lists;
     private final Bulkhead wholeLists = Bulkhead.ofNode(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
     private final Cache<View, Kept> kept;
+    /** They stay so: the number of a case's seals only grows. Known also where the lists themselves have no room in memory. */
+    private final Cache<UUID, Boolean> everSealed = Caffeine.newBuilder().maximumSize(SEALED_CASES_MAX).executor(Runnable::run).build();
     private final Map<View, Loading> loading = new HashMap<>();
     private final Counter fromKept;
     private final Counter fromGrown;
@@ -144,6 +148,9 @@ final class DocketListCache {
      * ever sealed.
      */
     Future<Optional<Buffer>> opened(DocketRepository.Reader reader) {
+        if (everSealed.getIfPresent(reader.caseId()) != null) {
+            return Future.succeededFuture(Optional.empty());
+        }
         View view = ofEverybody(reader.caseId());
         Promise<Kept> loaded = Promise.promise();
         synchronized (loading) {
@@ -189,7 +196,8 @@ final class DocketListCache {
     Future<Buffer> list(DocketRepository.Access access) {
         Wanted wanted = new Wanted(access.lastNumber(), access.seals());
         if (access.seals() > 0) {
-            // Each party has a list of its own, so that nobody asks again for one that all may read.
+            // Each party has a list of its own, so that nobody asks again for one that all may read, and none of before is kept.
+            everSealed.put(access.view().caseId(), true);
             keep(ofEverybody(access.view().caseId()), new Kept(0, access.seals(), Kept.NOTHING.list));
         }
         Kept present = kept.getIfPresent(access.view());

@@ -22,6 +22,7 @@ public final class UploadedFile implements FormFile {
     private FileContent content;
     private Fingerprint fingerprint;
     private long bytes;
+    private boolean isNarrowText;
     private boolean zeroBytes;
 
     /** What may refuse the file before it is whole, by throwing or failing. */
@@ -49,21 +50,25 @@ public final class UploadedFile implements FormFile {
     @Override
     public Future<Void> take(List<byte[]> blocks) {
         blocks.forEach(block -> bytes += block.length);
-        Future<Void> known = content != null ? Future.succeededFuture()
-                : vertx.executeBlocking(() -> FileContent.of(blocks.getFirst(), fileName(), FileTypeCheck.declared(declaredType()).isPresent()), false).map(found -> {
-                    content = found;
-                    checks.begun(this);
-                    return null;
-                });
+        Future<Void> known = content != null ? Future.succeededFuture() : looked(blocks.getFirst());
         return known.compose(looked -> checks.grown(bytes)).compose(allowed -> {
             blocks.forEach(this::watchForZeroBytes);
             return stored(object.write(blocks));
         });
     }
 
+    private Future<Void> looked(byte[] first) {
+        return vertx.executeBlocking(() -> FileContent.of(first, fileName(), FileTypeCheck.declared(declaredType()).isPresent()), false).map(found -> {
+            content = found;
+            isNarrowText = !found.isWide() && FileTypeCheck.isText(found.type().toString());
+            checks.begun(this);
+            return null;
+        });
+    }
+
     /** The detector sees the beginning only: what begins as a text may become something else. */
     private void watchForZeroBytes(byte[] block) {
-        if (!zeroBytes && !content.isWide() && FileTypeCheck.isText(content.type().toString())) {
+        if (isNarrowText && !zeroBytes) {
             for (byte b : block) {
                 zeroBytes |= b == 0;
             }

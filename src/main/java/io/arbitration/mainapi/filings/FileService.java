@@ -77,8 +77,9 @@ final class FileService {
 
     private Future<UploadedFile.Checks> checks(NewFile file) {
         UserId userId = new UserId(file.requester().userId());
-        return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule ->
-                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
+        Future<UploadedBytes> stored = database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId));
+        return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule -> stored.map(before ->
+                transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
     }
 
     private void checkBytes(UploadedBytes uploaded) {
@@ -166,9 +167,11 @@ final class FileService {
 
     /** A file, each block of which is verified before it is sent. */
     Future<Download> download(Wanted wanted, Requester requester) {
+        // Looked up beside the rights; nothing is told of it before these are known.
+        Future<Optional<FileRepository.Stored>> looked = repository.stored(wanted.filingId, wanted.fileId, wanted.original);
         return filings.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId -> {
             checkMayRead(wanted, partyId);
-            return repository.stored(wanted.filingId, wanted.fileId, wanted.original);
+            return looked;
         }).map(found -> {
             FileRepository.Stored stored = found.orElseThrow(FilingError.FILE_NOT_FOUND::refusal);
             return new Download.Stored(stored.contentType(), stored.fileName(), stored.fingerprint().bytes(), stored.fingerprint().sha256(),

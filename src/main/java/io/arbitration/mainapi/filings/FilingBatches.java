@@ -174,9 +174,20 @@ final class FilingBatches {
                         docket.append(transaction, entries(decisions).toList()),
                         audit.append(transaction, lines),
                         events.append(transaction, happened)).mapEmpty();
+        boolean onlyAdded = batch.stream().allMatch(asked -> asked.together == Together.NOTHING || asked.command instanceof FilingCommand.AddFile);
+        return (onlyAdded ? atOnce(written, together) : oneByOne(written, together)).compose(all -> RequestKey.mark(transaction, keys));
+    }
+
+    /** What adds a file reads nothing that the rows of another file have changed but their sum, for which the order in which it is sent is enough. */
+    private static Future<Void> atOnce(Future<Void> before, List<Supplier<Future<Void>>> together) {
+        return Future.all(before, Future.all(together.stream().map(Supplier::get).toList())).mapEmpty();
+    }
+
+    private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> together) {
+        Future<Void> written = before;
         for (Supplier<Future<Void>> more : together) {
-            written = written.compose(before -> more.get());
+            written = written.compose(done -> more.get());
         }
-        return written.compose(all -> RequestKey.mark(transaction, keys));
+        return written;
     }
 }

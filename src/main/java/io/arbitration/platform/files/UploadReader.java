@@ -40,11 +40,10 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private final FormSchema schema;
     private final FileTaker<F> taker;
     private final UploadPace pace;
+    private final FreeBlocks free;
     private final Promise<Form<F>> read = Promise.promise();
     private final JsonObject fields = new JsonObject();
     private final Queue<byte[]> blocks = new ArrayDeque<>();
-    /** Blocks that were stored and can be filled again. */
-    private final Queue<byte[]> free = new ArrayDeque<>();
 
     private MultipartParser parser;
     private FormPart part;
@@ -68,13 +67,15 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     /**
      * @param taker decides where the file is stored, when it begins
      * @param pace at which the client must send while reading is not paused
+     * @param free of all uploads together
      */
-    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker, UploadPace pace) {
+    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker, UploadPace pace, FreeBlocks free) {
         this.context = context;
         this.request = context.request();
         this.schema = schema;
         this.taker = taker;
         this.pace = pace;
+        this.free = free;
     }
 
     /** Reads the paused request to its end. When this fails, the file is abandoned. */
@@ -211,7 +212,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             int at = from;
             while (at < to) {
                 if (block == null) {
-                    block = free.isEmpty() ? new byte[FormFile.BLOCK_BYTES] : free.remove();
+                    block = free.take();
                 }
                 int count = Math.min(to - at, block.length - filled);
                 System.arraycopy(source, at, block, filled, count);
@@ -231,7 +232,12 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     }
 
     private void endBlock() {
-        blocks.add(filled == block.length ? block : Arrays.copyOf(block, filled));
+        if (filled == block.length) {
+            blocks.add(block);
+        } else {
+            blocks.add(Arrays.copyOf(block, filled));
+            free.give(block);
+        }
         block = null;
         filled = 0;
     }
@@ -264,7 +270,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             List<byte[]> next = List.copyOf(blocks);
             blocks.clear();
             file.take(next).onComplete(done -> {
-                next.stream().filter(one -> one.length == FormFile.BLOCK_BYTES).forEach(free::add);
+                next.forEach(free::give);
                 taken();
             }, failed -> {
                 stop(failed);

@@ -26,7 +26,7 @@ final class FolderStore implements ObjectStore {
 
     static final String INCOMING = ".incoming";
     /** Written bytes are handed to the disk early, in steps of this size, so that little is left to wait for at the end. */
-    private static final long EARLY_FORCE_BYTES = 67_108_864;
+    private static final long EARLY_FORCE_BYTES = 8_388_608;
     private static final Logger LOG = LoggerFactory.getLogger(FolderStore.class);
 
     private final Path root;

@@ -27,7 +27,9 @@ abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
 
     /** Makes the object durable and lets it stand at its path. */
     final Future<Fingerprint> finish() {
-        return worker.executeBlocking(() -> fingerprint.end(), false).compose(taken -> complete().map(taken));
+        // At most one block is still to be ended, by padding it: nothing that a worker is needed for.
+        Fingerprint taken = fingerprint.end();
+        return complete().map(taken);
     }
 
     /** Takes bytes, on a worker; may block and throw. */

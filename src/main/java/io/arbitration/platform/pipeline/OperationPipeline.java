@@ -15,6 +15,7 @@ import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.files.FreeBlocks;
 import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadPace;
 import io.arbitration.platform.files.UploadReader;
@@ -65,6 +66,7 @@ public final class OperationPipeline {
     private final Traces traces;
     private final ReplySender sender;
     private final BodyBudget bodies;
+    private final FreeBlocks freeBlocks = new FreeBlocks();
 
     /**
      * @param browsers how callers come without a token, by a cookie
@@ -154,7 +156,7 @@ public final class OperationPipeline {
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
-                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin())).read()
+                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin()), freeBlocks).read()
                 .compose(form -> uploaded(context, operation, form, handler))
                 .onComplete(reply -> sender.send(context, reply), context::fail);
     }

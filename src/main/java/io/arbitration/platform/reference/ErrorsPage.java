@@ -29,8 +29,8 @@ final class ErrorsPage {
             <header><h1>Errors</h1>
             <p>An error is a status, the header <code>Error-Code</code> with its code, which never changes, and a sentence for people. The sentence is the body:
             a JSON string, below <code>/push</code> plain text. With <code>Accept: application/problem+json</code> the body is problem details (RFC 9457),
-            whose <code>type</code> leads to this page. A later version may add codes: take one that you do not know by its status.
-            With 429 and 503, <code>Retry-After</code> says when to try again. <a href="/docs">All operations</a>, <a href="/docs/guides">guides</a></p>
+            whose <code>type</code> leads to this page. A later version may add codes: handle an unknown code by its status.
+            With 429 and 503, <code>Retry-After</code> gives the seconds to wait. <a href="/docs">All operations</a>, <a href="/docs/guides">guides</a></p>
             </header>
             <main class="errors">
             <nav aria-label="Codes"><ul>

@@ -9,6 +9,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
@@ -30,6 +31,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A file that is larger than the heap goes up and down, and out in the export of its case. How large, with which heap: {@code -Dlarge.megabytes=2048 -Dlarge.heap=256}. */
@@ -43,6 +47,31 @@ class LargeFileIT {
     private static final Map<String, String> SMALL = Map.of("ACP_HTTP_CONNECTIONS_MAX", "500", "ACP_HTTP_BODIES_BYTES_MAX", "2097152",
             "ACP_DOCKET_CACHE_BYTES_MAX", "1048576", "ACP_EVIDENCE_TRANSFERS_MAX", "4", "ACP_EXPORT_AT_ONCE_MAX", "1",
             "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "64", "ACP_PUSH_IN_FLIGHT", "64");
+
+    private static Path folder;
+    private static PlatformProcess process;
+
+    @BeforeAll
+    static void start() throws Exception {
+        folder = TestFolders.create("large-");
+        process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
+    }
+
+    @AfterAll
+    static void stop() {
+        process.close();
+    }
+
+    /** What one test has stored is not on the disk while the other one stores. */
+    @AfterEach
+    void deleteFiles() throws IOException {
+        Files.deleteIfExists(folder.resolve("export.zip"));
+        try (var files = Files.walk(folder.resolve("objects"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
 
     /** So many random bytes behind the start of a PDF. */
     private static InputStream file() {
@@ -82,43 +111,31 @@ class LargeFileIT {
 
     @Test
     void aFileLargerThanTheHeapGoesUpAndDownAndOutWithItsCase() throws Exception {
-        Path folder = TestFolders.create("large-");
-        PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
-        try {
-            OpenCase open = OpenCase.on(process.platform());
-            String before = new String(Form.of(open.caseId(), "contract", "").bytes(), StandardCharsets.UTF_8).replace("--" + Form.BOUNDARY + "--\r\n", "")
-                    + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
-            String after = "\r\n--" + Form.BOUNDARY + "--\r\n";
-            MessageDigest sent = MessageDigest.getInstance("SHA-256");
-            long start = System.nanoTime();
-            Answer answer = process.platform().post(Form.PATH, HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
-                    Collections.enumeration(List.of(bytes(before), new DigestInputStream(file(), sent), bytes(after))))), Form.CONTENT_TYPE, open.claimant().token());
-            double up = (System.nanoTime() - start) / 1e9;
-            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-            String hash = HexFormat.of().formatHex(sent.digest());
-            JsonObject named = new JsonObject().put("uploadID", answer.object().getString("uploadID"));
-            JsonObject view = open.on("/api/evidence/uploads/view", open.claimant(), named).object();
-            assertThat(view.getLong("bytes")).isEqualTo(BYTES);
-            assertThat(view.getString("sha256")).isEqualTo(hash);
+        OpenCase open = OpenCase.on(process.platform());
+        String before = new String(Form.of(open.caseId(), "contract", "").bytes(), StandardCharsets.UTF_8).replace("--" + Form.BOUNDARY + "--\r\n", "")
+                + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+        String after = "\r\n--" + Form.BOUNDARY + "--\r\n";
+        MessageDigest sent = MessageDigest.getInstance("SHA-256");
+        long start = System.nanoTime();
+        Answer answer = process.platform().post(Form.PATH, HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
+                Collections.enumeration(List.of(bytes(before), new DigestInputStream(file(), sent), bytes(after))))), Form.CONTENT_TYPE, open.claimant().token());
+        double up = (System.nanoTime() - start) / 1e9;
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        String hash = HexFormat.of().formatHex(sent.digest());
+        JsonObject named = new JsonObject().put("uploadID", answer.object().getString("uploadID"));
+        JsonObject view = open.on("/api/evidence/uploads/view", open.claimant(), named).object();
+        assertThat(view.getLong("bytes")).isEqualTo(BYTES);
+        assertThat(view.getString("sha256")).isEqualTo(hash);
 
-            MessageDigest received = MessageDigest.getInstance("SHA-256");
-            start = System.nanoTime();
-            assertThat(download(process, open, "/api/evidence/uploads/download", named, received)).isEqualTo(BYTES);
-            double down = (System.nanoTime() - start) / 1e9;
-            assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
-            start = System.nanoTime();
-            assertThat(exported(process, open, folder.resolve("export.zip"))).isEqualTo(hash);
-            double out = (System.nanoTime() - start) / 1e9;
-            System.out.printf("%d MB through a heap of %d MB: up in %.1f s, down in %.1f s, exported and looked at in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down, out);
-        } finally {
-            process.close();
-            Files.deleteIfExists(folder.resolve("export.zip"));
-            try (var files = Files.walk(folder.resolve("objects"))) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        MessageDigest received = MessageDigest.getInstance("SHA-256");
+        start = System.nanoTime();
+        assertThat(download(process, open, "/api/evidence/uploads/download", named, received)).isEqualTo(BYTES);
+        double down = (System.nanoTime() - start) / 1e9;
+        assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
+        start = System.nanoTime();
+        assertThat(exported(process, open, folder.resolve("export.zip"))).isEqualTo(hash);
+        double out = (System.nanoTime() - start) / 1e9;
+        System.out.printf("%d MB through a heap of %d MB: up in %.1f s, down in %.1f s, exported and looked at in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down, out);
     }
 
     /** The hash of the largest file in the export of a case, which must be whole. */
@@ -156,39 +173,28 @@ class LargeFileIT {
 
     @Test
     void aFileOfAFilingLargerThanTheHeapIsLookedThroughAndGoesUpAndDown() throws Exception {
-        Path folder = TestFolders.create("large-");
-        PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
-        try {
-            OpenCase open = OpenCase.on(process.platform());
-            String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
-            String before = new String(new Form().field("caseID", open.caseId()).field("filingID", filing).bytes(), StandardCharsets.UTF_8)
-                    .replace("--" + Form.BOUNDARY + "--\r\n", "")
-                    + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"scan.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
-            MessageDigest sent = MessageDigest.getInstance("SHA-256");
-            long start = System.nanoTime();
-            Answer answer = process.platform().post("/api/filings/files/upload", HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
-                    Collections.enumeration(List.of(bytes(before), new DigestInputStream(new SequenceInputStream(Collections.enumeration(scan())), sent),
-                            bytes("\r\n--" + Form.BOUNDARY + "--\r\n"))))), Form.CONTENT_TYPE, open.claimant().token());
-            double up = (System.nanoTime() - start) / 1e9;
-            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-            String hash = HexFormat.of().formatHex(sent.digest());
-            assertThat(answer.object().getString("sha256")).isEqualTo(hash);
-            assertThat(answer.object().getInteger("pages")).isEqualTo(1);
-            MessageDigest received = MessageDigest.getInstance("SHA-256");
-            start = System.nanoTime();
-            JsonObject named = new JsonObject().put("filingID", filing).put("fileID", answer.object().getString("fileID"));
-            assertThat(download(process, open, "/api/filings/files/download", named, received)).isEqualTo(answer.object().getLong("bytes"));
-            double down = (System.nanoTime() - start) / 1e9;
-            assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
-            System.out.printf("a file of a filing, %d MB through a heap of %d MB: up in %.1f s, down in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down);
-        } finally {
-            process.close();
-            try (var files = Files.walk(folder.resolve("objects"))) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        OpenCase open = OpenCase.on(process.platform());
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        String before = new String(new Form().field("caseID", open.caseId()).field("filingID", filing).bytes(), StandardCharsets.UTF_8)
+                .replace("--" + Form.BOUNDARY + "--\r\n", "")
+                + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"scan.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+        MessageDigest sent = MessageDigest.getInstance("SHA-256");
+        long start = System.nanoTime();
+        Answer answer = process.platform().post("/api/filings/files/upload", HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
+                Collections.enumeration(List.of(bytes(before), new DigestInputStream(new SequenceInputStream(Collections.enumeration(scan())), sent),
+                        bytes("\r\n--" + Form.BOUNDARY + "--\r\n"))))), Form.CONTENT_TYPE, open.claimant().token());
+        double up = (System.nanoTime() - start) / 1e9;
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        String hash = HexFormat.of().formatHex(sent.digest());
+        assertThat(answer.object().getString("sha256")).isEqualTo(hash);
+        assertThat(answer.object().getInteger("pages")).isEqualTo(1);
+        MessageDigest received = MessageDigest.getInstance("SHA-256");
+        start = System.nanoTime();
+        JsonObject named = new JsonObject().put("filingID", filing).put("fileID", answer.object().getString("fileID"));
+        assertThat(download(process, open, "/api/filings/files/download", named, received)).isEqualTo(answer.object().getLong("bytes"));
+        double down = (System.nanoTime() - start) / 1e9;
+        assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
+        System.out.printf("a file of a filing, %d MB through a heap of %d MB: up in %.1f s, down in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down);
     }
 
     private static long download(PlatformProcess process, OpenCase open, String path, JsonObject named, MessageDigest digest) throws Exception {

@@ -12,9 +12,14 @@ import io.arbitration.Await;
 import io.arbitration.Form;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.poi.xwpf.usermodel.XWPFDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -156,8 +161,32 @@ class SearchIT {
         byte[] png = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, (byte) 0xc4, (byte) 0x89};
         Answer uploaded = Form.of(open.caseId(), "photograph", "The " + word + ".").file("scan.png", "image/png", png).post(platform, open.claimant().token());
         assertThat(uploaded.status()).as(uploaded.body()).isEqualTo(200);
+        Answer scanned = Form.of(open.caseId(), "contract", "The " + word + ".").file("scan.pdf", "application/pdf", SamplePdfs.scan()).post(platform, open.claimant().token());
+        assertThat(scanned.status()).as(scanned.body()).isEqualTo(200);
         awaitIndexed();
-        assertThat(found(open.claimant(), word).getFirst().getString("snippet")).isEqualTo("This file has no text that can be read.");
+        assertThat(found(open.claimant(), word)).hasSize(2)
+                .allSatisfy(result -> assertThat(result.getString("snippet")).isEqualTo("This file has no text that can be read."));
+    }
+
+    @Test
+    void theTextOfAPdfAWordDocumentAWebPageAndAPlainFileIsFound() throws IOException {
+        ByteArrayOutputStream contract = new ByteArrayOutputStream();
+        try (XWPFDocument document = new XWPFDocument()) {
+            document.createParagraph().createRun().setText("Clause 4 of the " + word + ".");
+            document.write(contract);
+        }
+        Map<String, Form> files = new TreeMap<>(Map.of(
+                "a.pdf", Form.of(open.caseId(), "contract", "").file("a.pdf", "application/pdf", SamplePdfs.saying("The " + word + " was signed.")),
+                "b.docx", Form.of(open.caseId(), "contract", "").file("b.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", contract.toByteArray()),
+                "c.html", Form.of(open.caseId(), "correspondence", "").file("c.html", "text/html", "<html><body><p>Of the <b>" + word + "</b>.</p></body></html>"),
+                "d.txt", Form.of(open.caseId(), "other", "").file("d.txt", "text/plain", "A note on the " + word + ".")));
+        files.forEach((name, form) -> {
+            Answer uploaded = form.post(platform, open.claimant().token());
+            assertThat(uploaded.status()).as(uploaded.body()).isEqualTo(200);
+        });
+        awaitIndexed();
+        assertThat(found(open.claimant(), word)).extracting(result -> result.getString("title").replaceFirst(".* ", ""))
+                .containsExactlyInAnyOrderElementsOf(files.keySet());
     }
 
     @Test

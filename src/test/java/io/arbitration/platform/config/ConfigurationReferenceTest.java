@@ -83,24 +83,24 @@ class ConfigurationReferenceTest {
         Configuration configuration = read();
         Map<String, Configuration.Rule> rules = configuration.rules();
         Map<String, List<Explained>> sections = new LinkedHashMap<>();
-        explained().forEach(one -> sections.computeIfAbsent(one.key().contains(".") || one.group() ? one.key().replaceAll("\\..*", "") : "The whole",
+        explained().forEach(one -> sections.computeIfAbsent(one.key().contains(".") || one.group() ? one.key().replaceAll("\\..*", "") : "General",
                 section -> new ArrayList<>()).add(one));
         StringBuilder page = new StringBuilder("""
                 # Configuration
 
-                Every setting: its key and environment variable, its default, what it takes, what it means. Written from the code and
-                [`conf/platform.yaml`](../../conf/platform.yaml) by `./acp reference`; edit those.
+                This page lists every setting with its key, environment variable, default, accepted values and meaning. `./acp reference` generates
+                it from the code and [`conf/platform.yaml`](../../conf/platform.yaml).
 
-                A value comes from the first of these that has it: the environment, the file named by `ACP_CONFIGURATION`, the profile
-                (`conf/profiles`), the default. In the environment lists are comma separated and maps are JSON. An unknown key or a value out
-                of its bounds stops the start and is named. Secrets are shown in no message and no log; keep them in the environment or in a
-                file that the platform's user alone can read.
+                The platform reads a value from the first source that has it: the environment, the file named by `ACP_CONFIGURATION`, the profile
+                (`conf/profiles`), the default. In the environment lists are comma separated and maps are JSON. If a key is unknown or a value
+                is invalid, the platform does not start and names it. Messages and logs contain no secrets. Keep secrets in the environment
+                or in a file that only the platform's user can read.
                 """);
         sections.forEach((section, lines) -> {
             page.append("\n## ").append(section).append("\n\n");
             lines.stream().filter(Explained::group).filter(line -> !line.meaning().isEmpty()).forEach(line ->
                     page.append(line.key().equals(section) ? "" : KeptPage.code(line.key()) + ": ").append(KeptPage.cell(line.meaning())).append("\n\n"));
-            page.append("| key | default | takes | |\n|---|---|---|---|\n");
+            page.append("| key | default | values | meaning |\n|---|---|---|---|\n");
             lines.stream().filter(line -> !line.group()).forEach(line -> page.append("| %s<br>%s | %s | %s | %s |%n".formatted(
                     KeptPage.code(line.key()), KeptPage.code(Configuration.variable(line.key())), shown(configuration.value(line.key())),
                     KeptPage.cell(takes(rules.get(line.key()))), KeptPage.cell(line.meaning()))));

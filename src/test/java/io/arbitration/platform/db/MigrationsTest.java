@@ -3,19 +3,15 @@ package io.arbitration.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class MigrationsTest {
 
-    private static final Path FOLDER = Path.of("src/main/resources/db/migration");
     private static final Pattern NAME = Pattern.compile("V(\\d{3})__[a-z0-9_]+\\.sql");
 
     /** Statements that contract, each with the reason why no node can be in its way. */
@@ -64,33 +59,6 @@ class MigrationsTest {
             new Rule("^create unique index .*", "demands what the last release may not keep to"),
             new Rule("^(truncate|revoke)\\b.*", "takes away what the last release may use"));
 
-    /** Statements without comments, in one line each, in lower case. */
-    static List<String> statements(String sql) {
-        String bare = sql.replaceAll("(?m)--.*$", "");
-        List<String> all = new ArrayList<>();
-        StringBuilder statement = new StringBuilder();
-        boolean quoted = false;
-        for (String part : bare.splitWithDelimiters("\\$\\$|;|'", 0)) {
-            switch (part) {
-                case "$$", "'" -> {
-                    quoted = !quoted;
-                    statement.append(part);
-                }
-                case ";" -> {
-                    if (quoted) {
-                        statement.append(part);
-                    } else {
-                        all.add(statement.toString());
-                        statement.setLength(0);
-                    }
-                }
-                default -> statement.append(part);
-            }
-        }
-        all.add(statement.toString());
-        return all.stream().map(one -> one.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT)).filter(one -> !one.isEmpty()).toList();
-    }
-
     private static final Pattern TABLE = Pattern.compile("^(?:create table|alter table(?: if exists)?(?: only)?|create unique index.* on(?: only)?) ([\\w.]+).*");
 
     private static Optional<String> table(String statement) {
@@ -102,7 +70,7 @@ class MigrationsTest {
     static List<String> contracting(String sql) {
         Set<String> made = new HashSet<>();
         List<String> refused = new ArrayList<>();
-        for (String statement : statements(sql)) {
+        for (String statement : MigrationFile.statements(sql)) {
             if (statement.startsWith("create table")) {
                 table(statement).ifPresent(made::add);
             }
@@ -118,13 +86,10 @@ class MigrationsTest {
     void noMigrationTakesAwayWhatTheLastReleaseUses() throws IOException {
         Map<String, List<String>> refused = new TreeMap<>();
         Set<String> unused = new HashSet<>(ALLOWED.keySet());
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            for (Path file : files.sorted().toList()) {
-                for (String statement : contracting(Files.readString(file))) {
-                    String name = file.getFileName().toString().substring(0, 4);
-                    Optional<String> allowed = ALLOWED.keySet().stream().filter(one -> (name + " " + statement).startsWith(one)).findFirst();
-                    allowed.ifPresentOrElse(unused::remove, () -> refused.computeIfAbsent(file.getFileName().toString(), none -> new ArrayList<>()).add(statement));
-                }
+        for (MigrationFile file : MigrationFile.all()) {
+            for (String statement : contracting(file.sql())) {
+                Optional<String> allowed = ALLOWED.keySet().stream().filter(one -> (file.name().substring(0, 4) + " " + statement).startsWith(one)).findFirst();
+                allowed.ifPresentOrElse(unused::remove, () -> refused.computeIfAbsent(file.name(), none -> new ArrayList<>()).add(statement));
             }
         }
         assertThat(refused).isEmpty();
@@ -135,12 +100,10 @@ class MigrationsTest {
     @Test
     void everyMigrationHasANumberOfItsOwn() throws IOException {
         List<String> numbers = new ArrayList<>();
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            files.map(file -> NAME.matcher(file.getFileName().toString())).forEach(name -> {
-                assertThat(name.matches()).as(name.toString()).isTrue();
-                numbers.add(name.group(1));
-            });
-        }
+        MigrationFile.all().stream().map(file -> NAME.matcher(file.name())).forEach(name -> {
+            assertThat(name.matches()).as(name.toString()).isTrue();
+            numbers.add(name.group(1));
+        });
         assertThat(numbers).doesNotHaveDuplicates();
     }
 

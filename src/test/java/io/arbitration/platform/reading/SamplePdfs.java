@@ -1,5 +1,6 @@
 package io.arbitration.platform.reading;
 
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.apache.pdfbox.pdmodel.encryption.AccessPermission;
 import org.apache.pdfbox.pdmodel.encryption.StandardProtectionPolicy;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
+import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
 import org.apache.pdfbox.pdmodel.interactive.action.PDActionJavaScript;
 import org.apache.pdfbox.pdmodel.interactive.action.PDActionLaunch;
 import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotationLink;
@@ -161,6 +163,18 @@ public final class SamplePdfs {
             content.setItem(COSName.FILTER, filters);
             document.getPage(0).getCOSObject().setItem(COSName.CONTENTS, content);
         }, "Boom.");
+    }
+
+    /** A page that is a picture, as scanners make them. */
+    public static byte[] scan() {
+        return with(document -> {
+            PDPage page = new PDPage();
+            document.addPage(page);
+            BufferedImage picture = new BufferedImage(60, 80, BufferedImage.TYPE_BYTE_GRAY);
+            try (PDPageContentStream content = new PDPageContentStream(document, page)) {
+                content.drawImage(LosslessFactory.createFromImage(document, picture), 0, 0, page.getMediaBox().getWidth(), page.getMediaBox().getHeight());
+            }
+        });
     }
 
     /** A picture that says of itself that it is 100,000 dots wide and high. */
