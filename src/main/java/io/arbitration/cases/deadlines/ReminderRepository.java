@@ -18,14 +18,17 @@ public final class ReminderRepository {
     /** Notified when a deadline was set or moved that comes near before the next look. */
     static final String CHANNEL = "reminders_due";
 
-    /** The one look at the deadlines that come near: a range of the index of dates. Values: days, place (date and id), until, rows at most. */
+    /**
+     * The one look at the deadlines that come near: a range of the index of dates, and for each of these its case ("offset 0": not all cases, however
+     * few there are). Values: days, place (date and id), until, rows at most.
+     */
     public static final String REACHED = """
             select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null as current
             from (
               select * from cases.deadlines
               where (date, deadline_id) > ($2, $3) and date <= $4 and remind_days <> '{}' and $1 = any (remind_days)
               order by date, deadline_id limit $5) d
-            join cases.cases c on c.case_id = d.case_id
+            join lateral (select status, phase_id, sandbox_now from cases.cases where case_id = d.case_id offset 0) c on true
             order by d.date, d.deadline_id
             """.formatted(DeadlineRepository.COLUMNS, DeadlineRepository.MET);
 
