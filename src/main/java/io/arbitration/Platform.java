@@ -15,6 +15,7 @@ import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
@@ -73,6 +74,7 @@ public final class Platform implements AutoCloseable {
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final SharedRateLimiters rates;
+    private final RateLimiter refusals;
     private final ConnectionLimit connectionLimit;
     private final List<PublicServer> publicServers = new ArrayList<>();
     private Vertx vertx;
@@ -93,7 +95,8 @@ public final class Platform implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
-        this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD));
+        this.refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD);
+        this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD), refusals);
         this.traces = Traces.of(settings.traces());
         this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
     }
@@ -155,7 +158,7 @@ public final class Platform implements AutoCloseable {
         ConsolePages console = new ConsolePages(sender, made.addresses(), signIns());
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, console, made.addresses(),
-                    rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD), services.security());
+                    refusals, services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
             }
