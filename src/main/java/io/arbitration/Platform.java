@@ -62,6 +62,8 @@ public final class Platform implements AutoCloseable {
     /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final int ANSWER_GRACE_SECONDS = 30;
+    /** Parts that a browser asks for at once when it opens the console for the first time; some more than there are. */
+    private static final int ASSETS_OF_A_PAGE = 20;
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
@@ -155,7 +157,8 @@ public final class Platform implements AutoCloseable {
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), Areas.CONTRACTS);
-        ConsolePages console = new ConsolePages(sender, made.addresses(), signIns());
+        ConsolePages console = new ConsolePages(sender, made.addresses(),
+                rates.limiter("assets", ASSETS_OF_A_PAGE * settings.rateLimit().perAddress(), RATE_PERIOD), signIns());
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, console, made.addresses(),
                     refusals, services.security());
