@@ -4,6 +4,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 
 /**
@@ -27,15 +28,15 @@ public final class EventStream {
     }
 
     /** Sends the head of the answer; nothing to a client that has gone. */
-    public static EventStream open(Vertx vertx, HttpServerResponse response) {
+    public static EventStream open(Vertx vertx, RoutingContext context) {
+        HttpServerResponse response = context.response();
         EventStream stream = new EventStream(vertx, response);
         if (response.ended() || response.closed()) {
             stream.over = true;
             return stream;
         }
-        response.endHandler(ended -> stream.close());
-        response.closeHandler(gone -> stream.close());
-        response.exceptionHandler(broken -> stream.close());
+        // The handlers of the response itself are the router's: it tells all end handlers of the request by them.
+        context.addEndHandler(over -> stream.close());
         response.setStatusCode(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream").putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 // A proxy that collected events before it passes them on would hold them back.
                 .putHeader("X-Accel-Buffering", "no").setChunked(true).setWriteQueueMaxSize(QUEUE_BYTES_MAX);
