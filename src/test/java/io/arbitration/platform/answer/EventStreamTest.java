@@ -36,7 +36,7 @@ class EventStreamTest {
         Router router = Router.router(vertx);
         router.get("/").handler(context -> {
             context.addEndHandler(over -> requestEnded.complete());
-            EventStream events = EventStream.open(vertx, context);
+            EventStream events = EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run()));
             events.whenClosed(closed::complete);
             opened.complete(new Opened(events, vertx.getOrCreateContext()));
         });
