@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -45,6 +47,8 @@ final class AttackStage implements AutoCloseable {
     private final CountDownLatch over = new CountDownLatch(1);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong calls = new AtomicLong();
+    private final AtomicReference<String> broken = new AtomicReference<>();
+    private volatile long lastCall = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     /**
      * @param other the other node of the platform
@@ -87,8 +91,31 @@ final class AttackStage implements AutoCloseable {
         return other.resolve(path).toString();
     }
 
-    long calls() {
-        return calls.get();
+    /**
+     * What an attack has done so far.
+     *
+     * @param goesOn whether a call was answered in the last second, or connections are held open
+     * @param broken why a part of it has ended before its time; empty: none has
+     */
+    record Course(long calls, boolean goesOn, String broken) {
+
+        /** An attack that has ended by itself proves nothing of a node. */
+        boolean isWhole() {
+            return goesOn && broken.isEmpty();
+        }
+    }
+
+    Course course() {
+        boolean answered = System.nanoTime() - lastCall < TimeUnit.SECONDS.toNanos(1);
+        return new Course(calls.get(), answered || !sockets.isEmpty(), Objects.requireNonNullElse(broken.get(), ""));
+    }
+
+    /** A part of the attack has ended before its time; the first reason is kept. */
+    void breakOff(Throwable reason) {
+        // What fails when the stage is closed is no fault of the attack.
+        if (!isOver()) {
+            broken.compareAndSet(null, reason.toString());
+        }
     }
 
     boolean isOver() {
@@ -119,18 +146,14 @@ final class AttackStage implements AutoCloseable {
                     try {
                         step.take();
                         calls.incrementAndGet();
+                        lastCall = System.nanoTime();
                     } catch (IOException refused) {
                         pauseAfter(refused);
                     } catch (InterruptedException over) {
                         return;
-                    } catch (RuntimeException broken) {
-                        // Between two steps the stage may have been closed.
-                        if (!isOver()) {
-                            throw broken;
-                        }
+                    } catch (Exception failed) {
+                        breakOff(failed);
                         return;
-                    } catch (Exception broken) {
-                        throw new IllegalStateException(broken);
                     }
                 }
             }));
@@ -159,9 +182,16 @@ final class AttackStage implements AutoCloseable {
         return post(path, attacker.token(), body.encode());
     }
 
-    /** The answer as an object, which must be one of status 200. */
+    /**
+     * The answer as an object, which must be one of status 200.
+     *
+     * @throws IOException the node refuses it for now (429, 503)
+     */
     JsonObject asked(String path, JsonObject body) throws IOException, InterruptedException {
         HttpResponse<String> answer = client.send(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() == 429 || answer.statusCode() == 503) {
+            throw new IOException("%s answered %d".formatted(path, answer.statusCode()));
+        }
         if (answer.statusCode() != 200) {
             throw new IllegalStateException("%s answered %d %s".formatted(path, answer.statusCode(), answer.body()));
         }
