@@ -15,6 +15,7 @@ import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
@@ -61,6 +62,8 @@ public final class Platform implements AutoCloseable {
     /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final int ANSWER_GRACE_SECONDS = 30;
+    /** Parts that a browser asks for at once when it opens the console for the first time; some more than there are. */
+    private static final int ASSETS_OF_A_PAGE = 20;
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
@@ -73,6 +76,7 @@ public final class Platform implements AutoCloseable {
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final SharedRateLimiters rates;
+    private final RateLimiter refusals;
     private final ConnectionLimit connectionLimit;
     private final List<PublicServer> publicServers = new ArrayList<>();
     private Vertx vertx;
@@ -93,7 +97,8 @@ public final class Platform implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
-        this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD));
+        this.refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD);
+        this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD), refusals);
         this.traces = Traces.of(settings.traces());
         this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
     }
@@ -152,10 +157,11 @@ public final class Platform implements AutoCloseable {
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), Areas.CONTRACTS);
-        ConsolePages console = new ConsolePages(sender, made.addresses(), signIns());
+        ConsolePages console = new ConsolePages(sender, made.addresses(),
+                rates.limiter("assets", ASSETS_OF_A_PAGE * settings.rateLimit().perAddress(), RATE_PERIOD), signIns());
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, console, made.addresses(),
-                    rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD), services.security());
+                    refusals, services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
             }

@@ -42,6 +42,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
@@ -110,15 +111,25 @@ final class FilingBatches {
                 List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
                 return write(transaction, batch, locked, decisions).map(decisions);
             }));
-        }).onSuccess(decisions -> docketed.accept(entries(decisions).toList()));
+        }).onSuccess(decisions -> docketed.accept(readableByAll(decisions)));
+    }
+
+    private static Stream<FilingChange> change(Decision<FilingChange, FilingRefusal> decision) {
+        return decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) ? Stream.of(change) : Stream.empty();
     }
 
     private static Stream<DocketEntry> entries(List<Decision<FilingChange, FilingRefusal>> decisions) {
-        return decisions.stream().mapMulti((decision, entries) -> {
-            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
-                change.entry().ifPresent(entries);
-            }
-        });
+        return decisions.stream().flatMap(FilingBatches::change).flatMap(change -> change.entry().stream());
+    }
+
+    /**
+     * The entries of cases of which none was sealed as it was docketed: a list that is the same for everybody must never have the title of
+     * such an entry, also for a reader who was let in just before.
+     */
+    private static List<DocketEntry> readableByAll(List<Decision<FilingChange, FilingRefusal>> decisions) {
+        Set<CaseId> sealed = decisions.stream().flatMap(FilingBatches::change).flatMap(change -> FilingTrail.sealedEntry(change).stream())
+                .map(DocketEntry::caseId).collect(Collectors.toSet());
+        return entries(decisions).filter(entry -> !sealed.contains(entry.caseId())).toList();
     }
 
     /**

@@ -53,7 +53,7 @@ final class FilingTrail {
     }
 
     /** The docket entry that it became, if that is sealed from the first moment. */
-    private static Optional<DocketEntry> sealedEntry(FilingChange change) {
+    static Optional<DocketEntry> sealedEntry(FilingChange change) {
         return change.entry().filter(entry -> change.filing().document().sealed().isPresent());
     }
 

@@ -47,6 +47,7 @@ public final class ConsolePages {
 
     private final ReplySender sender;
     private final RateLimiter addresses;
+    private final RateLimiter assetsOfAddresses;
     private final Map<String, Reply> assets = new HashMap<>();
     private final Reply page;
     private final Optional<Reply> licence;
@@ -56,11 +57,13 @@ public final class ConsolePages {
      * Reads the bundle.
      *
      * @param addresses rate of each address: nobody needs a token here
+     * @param assetsOfAddresses the same for scripts and styles, of which a browser asks for many at once and then for none
      * @param signIns names of the providers at which browsers sign in
      */
-    public ConsolePages(ReplySender sender, RateLimiter addresses, List<String> signIns) {
+    public ConsolePages(ReplySender sender, RateLimiter addresses, RateLimiter assetsOfAddresses, List<String> signIns) {
         this.sender = sender;
         this.addresses = addresses;
+        this.assetsOfAddresses = assetsOfAddresses;
         Optional<JsonObject> bundle = resource("assets.json").map(Buffer::buffer).map(JsonObject::new);
         bundle.ifPresent(built -> names(built.getJsonArray("files")).forEach(name -> assets.put(name, asset(name))));
         this.page = bundle.map(built -> page(built, signIns))
@@ -75,12 +78,16 @@ public final class ConsolePages {
         router.get(ROOT).handler(context -> send(context, Optional.of(page)));
         router.get(ROOT + "/licence-of-lit.txt").handler(context -> send(context, licence));
         router.get(ROOT + "/service-worker.js").handler(context -> send(context, worker));
-        router.get(ROOT + "/assets/:name").handler(context -> send(context, Optional.ofNullable(assets.get(context.pathParam("name")))));
+        router.get(ROOT + "/assets/:name").handler(context -> send(context, assetsOfAddresses, Optional.ofNullable(assets.get(context.pathParam("name")))));
         router.get(ROOT + "/*").handler(context -> send(context, Optional.of(page)));
     }
 
     private void send(RoutingContext context, Optional<Reply> reply) {
-        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        send(context, addresses, reply);
+    }
+
+    private void send(RoutingContext context, RateLimiter rate, Optional<Reply> reply) {
+        rate.admit(ClientNetwork.of(ClientAddress.of(context)));
         reply.ifPresentOrElse(found -> sender.send(context, found), () -> context.fail(HttpError.PATH.refusal()));
     }
 

@@ -28,6 +28,7 @@ public final class RateLimiter {
     private final Duration period;
     private final String policy;
     private final Cache<String, Bucket> buckets;
+    private final Cache<String, Boolean> usedUp;
     private volatile Map<String, LongAdder> spent = new ConcurrentHashMap<>();
     private final BooleanSupplier isShared;
 
@@ -42,6 +43,7 @@ public final class RateLimiter {
         this.period = period;
         this.policy = "\"%s\";q=%d;w=%d".formatted(name, permits, Math.max(1, period.toSeconds()));
         this.isShared = isShared;
+        this.usedUp = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterWrite(period.dividedBy(2)).build();
         this.buckets = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).build();
     }
 
@@ -104,8 +106,15 @@ public final class RateLimiter {
         boolean admitted = bucket(text).tryConsume(1);
         if (admitted) {
             count(text);
+        } else {
+            usedUp.put(text, true);
         }
         return admitted;
+    }
+
+    /** Whether {@link #tryAdmit} had no permit for it within the last half of a period, in which half of the permits come back. */
+    public boolean isUsedUp(Object key) {
+        return usedUp.getIfPresent(key.toString()) != null;
     }
 
     private void count(String key) {

@@ -50,6 +50,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
     private final int connectionsMax;
     private final int connectionsPerAddress;
     private final RateLimiter newConnections;
+    private final RateLimiter refusals;
     private final List<Cidr> trustedProxies;
     private final int paceBytesMin;
     private final int paceWindowSeconds;
@@ -65,15 +66,18 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
      * Counts the connections to all guarded ports together. A connection beyond the bound is closed at once.
      *
      * @param newConnections of each address: with TLS a client makes the server work before it has done any itself
+     * @param refusals of each address: whose connection was closed because it used them up gets a new one when half of them have come back.
+     *     Else it could send as many requests as before, each connection's worth at a time.
      */
-    public ConnectionLimit(ServerSettings settings, RateLimiter newConnections) {
-        this(settings, newConnections, PACE_WINDOW_SECONDS);
+    public ConnectionLimit(ServerSettings settings, RateLimiter newConnections, RateLimiter refusals) {
+        this(settings, newConnections, refusals, PACE_WINDOW_SECONDS);
     }
 
     /** @param paceWindowSeconds period over which it is measured how fast a client reads */
-    ConnectionLimit(ServerSettings settings, RateLimiter newConnections, int paceWindowSeconds) {
+    ConnectionLimit(ServerSettings settings, RateLimiter newConnections, RateLimiter refusals, int paceWindowSeconds) {
         TlsOfServer.refuseRenegotiation();
         this.newConnections = newConnections;
+        this.refusals = refusals;
         this.paceWindowSeconds = paceWindowSeconds;
         this.connectionsMax = settings.connectionsMax();
         this.connectionsPerAddress = settings.connectionsPerAddress();
@@ -111,7 +115,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     /** Whether there is room for one more connection of a network, which it then takes. */
     boolean admit(Optional<String> network) {
-        if (network.isPresent() && !newConnections.tryAdmit(network.get())) {
+        if (network.isPresent() && (refusals.isUsedUp(network.get()) || !newConnections.tryAdmit(network.get()))) {
             return false;
         }
         if (open.incrementAndGet() > connectionsMax) {

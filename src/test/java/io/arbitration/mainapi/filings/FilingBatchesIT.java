@@ -35,6 +35,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import io.arbitration.domain.docket.DocketEntry;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 /** A batch is written whole or not at all, and what fails it fails no other command for long. */
@@ -48,20 +52,28 @@ class FilingBatchesIT {
 
     /** Batches as the node makes them, put together here so that a test says which commands are in one. */
     static FilingBatches of(RunningPlatform node) {
+        return of(node, entries -> {});
+    }
+
+    private static FilingBatches of(RunningPlatform node, Consumer<List<DocketEntry>> docketed) {
         AreaServices services = node.services();
         CaseRules caseRules = DefinitionsLoader.rules(node.settings().definitions().folder(), services.clock());
         FilingRules rules = new FilingRules(caseRules, 200);
         FilingRepository repository = new FilingRepository(services.database());
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, 200);
-        return new FilingBatches(services.database(), snapshots, rules, new UploadRules(caseRules, BOUNDS), repository, docket, entries -> {}, services.audit(), services.events(),
+        return new FilingBatches(services.database(), snapshots, rules, new UploadRules(caseRules, BOUNDS), repository, docket, docketed, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
     }
 
     private FilingBatches.Asked submission(String filingId, Optional<RequestKey> key) {
-        UUID claimant = UUID.fromString(open.claimant().id());
+        return submission(open, filingId, key);
+    }
+
+    private static FilingBatches.Asked submission(OpenCase of, String filingId, Optional<RequestKey> key) {
+        UUID claimant = UUID.fromString(of.claimant().id());
         return new FilingBatches.Asked(
-                new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
+                new FilingCommand.Submit(CaseId.of(of.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
                 new Requester(new Caller(claimant, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), key));
     }
 
@@ -99,6 +111,22 @@ class FilingBatchesIT {
         assertThat(decisions.get(1)).isInstanceOf(Decision.Decided.class);
         assertThat(decisions.get(2)).isEqualTo(new Decision.Refused<>(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED)));
         assertThat(open.docket(open.claimant())).hasSize(1);
+    }
+
+    /** A reader who was let in just before the commit is answered by a list that all may read. */
+    @Test
+    void noListThatAllMayReadIsGivenEntriesOfACaseOfWhichOneIsSealedFromTheFirst() {
+        List<DocketEntry> given = new CopyOnWriteArrayList<>();
+        FilingBatches telling = of(PLATFORM, given::addAll);
+        OpenCase other = OpenCase.on(PLATFORM);
+        String readable = other.draft(other.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        String before = draft();
+        String sealed = open.on("/api/filings/create", open.claimant(), new JsonObject().put("documentID", OpenCase.UNAPPROVED_DOCUMENT)
+                .put("title", "Trade secret").put("fields", OpenCase.completeFields(OpenCase.UNAPPROVED_DOCUMENT))
+                .put("sealed", new JsonObject().put("visibleTo", new JsonArray()).put("reason", "Trade secrets."))).object().getString("filingID");
+        assertThat(Await.result(telling.decide(List.of(submission(before, Optional.empty()), submission(sealed, Optional.empty()),
+                submission(other, readable, Optional.empty()))))).allMatch(decision -> decision instanceof Decision.Decided);
+        assertThat(given).extracting(entry -> entry.filingId().toString()).containsExactly(readable);
     }
 
     /** The bytes are decided before anything is written: whoever has used its quota up does not undo the batch that it shares with others. */

@@ -156,6 +156,6 @@ class FairBodiesIT {
         connection.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n");
         RawConnection.Answer answer = connection.read();
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(answer.body()).isEqualTo("\"The body is larger than 2174 bytes.\"");
+        assertThat(answer.body()).isEqualTo("\"The body is larger than 16214 bytes.\"");
     }
 }

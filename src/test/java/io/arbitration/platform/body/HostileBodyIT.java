@@ -92,7 +92,7 @@ class HostileBodyIT {
                 refused("UTF-16", REFRESH, "{\"refreshToken\":\"a\"}".getBytes(StandardCharsets.UTF_16), 400, "body: not valid UTF-8"),
                 refused("a key of 250,000 characters", AUTHENTICATE, "{\"" + "k".repeat(250_000) + "\":1}", "body: a number or name is too long"),
                 refused("100,000 wrong entries", AUTHENTICATE, "{\"idToken\":[" + "1,".repeat(100_000) + "1]}", "idToken: must be a string"),
-                refused("20 MB", REFRESH, new byte[20 * 1024 * 1024], 413, "The body is larger than 2174 bytes."));
+                refused("20 MB", REFRESH, new byte[20 * 1024 * 1024], 413, "The body is larger than 16214 bytes."));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -301,6 +301,16 @@ class BoundsIT {
         assertThat(last.header("Cache-Control")).isEqualTo("no-store");
     }
 
+    /** Several people of one office, each with a browser that opens the console for the first time. */
+    @Test
+    void theConsolesOwnScriptsHaveAWiderRateThanPages() {
+        awaitRate();
+        String script = platform.get("/console").body().replaceFirst("(?s).*src=\"(/console/assets/[^\"]+)\".*", "$1");
+        for (int i = 0; i < 60; i++) {
+            assertThat(platform.get(script).status()).as("request " + i).isEqualTo(200);
+        }
+    }
+
     @Test
     void aCallerOverItsRateIsRefusedAndAnotherIsNot() {
         awaitRate();

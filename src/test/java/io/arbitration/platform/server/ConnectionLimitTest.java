@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -16,11 +17,13 @@ class ConnectionLimitTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath();
 
+    private static final RateLimiter REFUSALS = new SharedRateLimiters(true).limiter("refusals", 4, Duration.ofHours(1));
+
     private final ConnectionLimit limit = limit(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "2", "ACP_HTTP_TRUSTED_PROXIES", "2001:db8:9::/48"));
 
     private static ConnectionLimit limit(Map<String, String> environment) {
         return new ConnectionLimit(Settings.read(Configuration.load(HOME, environment), HOME).server(),
-                new SharedRateLimiters(false).limiter("connections", 1, Duration.ofHours(1)));
+                new SharedRateLimiters(false).limiter("connections", 1, Duration.ofHours(1)), REFUSALS);
     }
 
     private boolean admits(String address) {
@@ -44,6 +47,17 @@ class ConnectionLimitTest {
         assertThat(admits("::ffff:203.0.113.7")).isTrue();
         assertThat(admits("203.0.113.7")).isFalse();
         assertThat(admits("203.0.113.8")).isTrue();
+    }
+
+    @Test
+    void whoHasUsedUpItsRefusalsGetsNoNewConnection() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(REFUSALS.tryAdmit("198.51.100.1")).isTrue();
+        }
+        assertThat(admits("198.51.100.1")).isTrue();
+        assertThat(REFUSALS.tryAdmit("198.51.100.1")).isFalse();
+        assertThat(admits("198.51.100.1")).isFalse();
+        assertThat(admits("198.51.100.2")).as("another address").isTrue();
     }
 
     @Test

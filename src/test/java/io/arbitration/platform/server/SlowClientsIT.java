@@ -48,8 +48,10 @@ class SlowClientsIT {
     /** A server of 8 MB answers behind the limit of connections, with what is set here. */
     private static void withServer(Map<String, String> environment, Check check) throws Exception {
         Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
-        RateLimiter newConnections = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS")).limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
-        ConnectionLimit limit = new ConnectionLimit(settings.server(), newConnections, WINDOW_SECONDS);
+        SharedRateLimiters rates = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS"));
+        RateLimiter newConnections = rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
+        RateLimiter refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), Duration.ofHours(1));
+        ConnectionLimit limit = new ConnectionLimit(settings.server(), newConnections, refusals, WINDOW_SECONDS);
         Vertx vertx = Vertx.builder().withTransport(limit).build();
         try {
             Buffer large = Buffer.buffer(new byte[8 << 20]);
