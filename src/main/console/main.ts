@@ -3,6 +3,7 @@ import './styles.css';
 import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
+import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {nextTask} from './parts/task.js';
 import {actFor, fullName, isBack, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
@@ -149,8 +150,7 @@ class Console extends Element {
   }
 
   private key(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, dialog') || !this.signedIn) {
+    if (!isSingleKey(event) || !this.signedIn) {
       return;
     }
     if (event.key === '/') {
@@ -216,6 +216,8 @@ class Console extends Element {
           <input type="radio" name="theme" .checked=${(localStorage.getItem(THEME) ?? 'system') === theme} @change=${() => this.paint(theme)}>${t.account.themes[theme]}</label>`)}</div></section>
         <section><h3>${t.account.language}</h3><div class="row">${Object.entries(LANGUAGES).map(([code, name]) => html`<label class="choice" lang=${code}>
           <input type="radio" name="language" .checked=${language() === code} @change=${() => choose(code as Language)}>${name}</label>`)}</div></section>
+        <section><h3>${t.account.keys}</h3><label class="choice"><input type="checkbox" .checked=${singleKeys()}
+          @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}>${t.account.keysOn}</label></section>
         <section><p><a href=${at('account')} @click=${() => this.querySelector<HTMLDialogElement>('.account')?.close()}>${t.account.more}</a></p></section>
         <section class="row"><button type="button" @click=${() => leave()}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
       </form></dialog>

@@ -1,5 +1,6 @@
 /** What a person has written and the platform does not have yet: kept in this browser until it is saved, or until they sign out. */
 const PREFIX = 'acp.draft.';
+const WORDS_LONGEST = 80;
 
 export interface KeptDraft {
   title: string;
@@ -30,8 +31,18 @@ export function dropDraft(userID: string, filingID: string): void {
   localStorage.removeItem(PREFIX + userID + '.' + filingID);
 }
 
-export function forgetDrafts(): void {
-  Object.keys(localStorage).filter(key => key.startsWith(PREFIX)).forEach(key => localStorage.removeItem(key));
+/** Names of what is kept of this person. */
+const ofPerson = (userID: string): string[] => Object.keys(localStorage).filter(key => key.startsWith(`${PREFIX}${userID}.`));
+
+/** What this person has written and not saved, by the titles or the first words. */
+export function keptWords(userID: string): string[] {
+  return ofPerson(userID).map(key => JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<KeptDraft>)
+      .map(draft => draft.title || Object.values(draft.fields ?? {}).find(value => value.trim() !== '')?.slice(0, WORDS_LONGEST) || '…');
+}
+
+/** Forgets what this person has written, and nothing of others who use this browser. */
+export function forgetDrafts(userID: string): void {
+  ofPerson(userID).forEach(key => localStorage.removeItem(key));
 }
 
 const VISIT = 'acp.visit.';

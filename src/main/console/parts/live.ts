@@ -2,34 +2,42 @@ import {ask} from '../api/call.js';
 import {type Webhooks, streamEvents, viewCurrentUser} from '../api/contracts.js';
 
 /** Whatever changes what one sees of a case. */
-const KINDS: Webhooks.EventKind[] = ['docket_filing', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
+const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
   'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
 /** Several events of one act are told together. */
 const TOGETHER_MILLIS = 100;
+/** Where events do not cease, they are told so often. */
+const TOGETHER_MILLIS_MAX = 2000;
 const AGAIN_AFTER_MILLIS = 10_000;
 
 /**
- * Tells what kinds of things happened in a case, by the stream of events; answers what ends it. The browser connects again by itself when the
+ * Tells what kinds of things happened in a case, or in all cases of this person, and in which ones (undefined: in any, since something may have been missed), by the stream of events; answers what ends it. The browser connects again by itself when the
  * connection was lost; when the platform refused to go on, a new stream begins after a while, and what may have been missed is read anew. Where it refused
  * because the session has ended, the person is asked to sign in first, and until then nothing is tried.
  */
-export function followCase(caseID: string, happened: (kinds: Set<string>) => void): () => void {
+export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = false;
   let kinds = new Set<string>();
-  const tell = () => {
+  let caseIDs = new Set<string>();
+  let since = 0;
+  const tell = (isAny: boolean) => {
     const told = kinds;
+    const where = isAny ? undefined : caseIDs;
     kinds = new Set();
-    happened(told);
+    caseIDs = new Set();
+    happened(told, where);
   };
   const open = () => {
-    source = new EventSource(`${streamEvents.path}?${new URLSearchParams({caseID})}`);
+    source = new EventSource(`${streamEvents.path}${caseID === null ? '' : `?${new URLSearchParams({caseID})}`}`);
     for (const kind of KINDS) {
-      source.addEventListener(kind, () => {
+      source.addEventListener(kind, event => {
         clearTimeout(timer);
+        since = kinds.size === 0 ? Date.now() : since;
         kinds.add(kind);
-        timer = setTimeout(tell, TOGETHER_MILLIS);
+        caseIDs.add((JSON.parse(event.data) as {data: {caseID: string}}).data.caseID);
+        timer = setTimeout(() => tell(false), Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
       });
     }
     source.onerror = () => {
@@ -50,7 +58,7 @@ export function followCase(caseID: string, happened: (kinds: Set<string>) => voi
     if (!left) {
       open();
       KINDS.forEach(kind => kinds.add(kind));
-      tell();
+      tell(true);
     }
   };
   open();

@@ -1,6 +1,8 @@
 import {ask, askOnce, Problem} from '../api/call.js';
 import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewCurrentUser} from '../api/contracts.js';
-import {forgetDrafts} from './kept.js';
+import {askBack} from './ask-back.js';
+import {forgetDrafts, keptWords} from './kept.js';
+import {t} from '../texts/texts.js';
 
 /** Who is signed in, and for which organization this session acts. */
 export let me: Identity.CurrentUser;
@@ -54,17 +56,36 @@ export async function actFor(organizationID: string | null): Promise<void> {
   location.reload();
 }
 
-export async function leave(): Promise<void> {
-  try {
-    await askOnce(signOut, {});
-  } catch (failed) {
-    // A session that has ended already needs no end.
-    if (!(failed instanceof Problem && failed.status === 401)) {
-      throw failed;
-    }
+/**
+ * Ends this session, by `end`, and forgets what this person has written here and not saved: after a question when there is such.
+ *
+ * @param run what tells why it was refused, where nothing is asked
+ */
+export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Promise<void>) => Promise<void>): Promise<void> {
+  const does = async () => {
+    await end();
+    forgetDrafts(me.id);
+    location.assign('/console');
+  };
+  const words = keptWords(me.id);
+  if (words.length > 0) {
+    askBack({title: t.account.signOut, says: [`${t.filing.leftOver}:`, ...words], act: t.filing.forget, does});
+  } else {
+    await run(does);
   }
-  forgetDrafts();
-  location.assign('/console');
+}
+
+export function leave(): Promise<void> {
+  return leaveBy(async () => {
+    try {
+      await askOnce(signOut, {});
+    } catch (failed) {
+      // A session that has ended already needs no end.
+      if (!(failed instanceof Problem && failed.status === 401)) {
+        throw failed;
+      }
+    }
+  }, act => act());
 }
 
 /** Where browsers sign in here: the names that the page was made with. */

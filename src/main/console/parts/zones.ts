@@ -5,6 +5,21 @@ export function wallTime(when: Date, timeZone: string): string {
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}T${parts.get('hour')}:${parts.get('minute')}`;
 }
 
+/** The calendar day of a point in time in a zone: `2027-03-04`. */
+export const dayIn = (timestamp: string, timeZone: string): string => wallTime(new Date(timestamp), timeZone).slice(0, 10);
+
+const DAY_MILLIS = 86_400_000;
+
+/** The last millisecond of a day in a zone, as deadlines end. A day has 23 or 25 hours when clocks change, and begins later where they skip midnight. */
+export function endOfDay(day: string, timeZone: string): Date {
+  const next = new Date(Date.parse(day) + DAY_MILLIS).toISOString().slice(0, 10);
+  const begins = pointIn(timeZone, `${next}T00:00`) ?? pointIn(timeZone, `${next}T01:00`);
+  if (!begins) {
+    throw new Error(`no beginning of ${next} in ${timeZone}`);
+  }
+  return new Date(begins.getTime() - 1);
+}
+
 /** The point in time at which the clocks of a zone show this; undefined when they skip it. Of two, where clocks are set back, one. */
 export function pointIn(timeZone: string, shown: string): Date | undefined {
   const asUtc = Date.parse(`${shown}Z`);

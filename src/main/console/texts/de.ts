@@ -26,7 +26,7 @@ export const texts: Texts = {
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
-    language: 'Sprache', signOut: 'Abmelden', more: 'Benachrichtigungen, Kalender und Sitzungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
+    language: 'Sprache', keys: 'Tasten', keysOn: 'Einzelne Tasten führen durch die Konsole (/, j, k, ?)', signOut: 'Abmelden', more: 'Benachrichtigungen, Kalender und Sitzungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
     session: (provider, since, used) => `Angemeldet mit ${provider}, ${since} · zuletzt benutzt ${used}`, end: 'Diese Sitzung beenden', ended: 'Die Sitzung ist beendet.', endAll: 'Überall abmelden', kept: 'Gemerkt.',
     alerts: 'Benachrichtigungen', alertsHelp: 'Per E-Mail, und als Mitteilung, wo Sie diese eingeschaltet haben, erfahren Sie von:',
     kinds: {docket_filings: 'Neuen Einträgen im Register', case_created: 'Neuen Verfahren', approvals: 'Schriftsätzen, die auf Ihre Billigung warten', decisions: 'Entscheidungen über Ihre Schriftsätze', deadlines: 'Nahenden Fristen', hearings: 'Verhandlungen', invitations: 'Einladungen'},
@@ -35,7 +35,7 @@ export const texts: Texts = {
     name: 'Mein Tag', decide: 'Entscheiden', invited: 'Einladungen', due: 'Fällig', heard: 'Verhandlungen',
     waits: n => n === 0 ? 'Nichts wartet auf Sie. Im Register ist es ruhig.' : `${NUMBERS[n] ?? `${n} Dinge`} ${n === 1 ? 'wartet' : 'warten'} auf Sie. Sonst ist es im Register ruhig.`,
     nothingYet: 'Sie nehmen noch an keinem Verfahren teil.', of: (party, person) => person ? `· ${party}, ${person}` : `· ${party}`,
-    readAndDecide: 'Lesen und entscheiden', moreTime: 'Mehr Zeit', moreTimeOf: (party, until) => `für ${party}, bis ${until}`, grantOrRefuse: 'Gewähren oder ablehnen',
+    readAndDecide: 'Lesen und entscheiden', unasked: n => `Nach Anträgen auf mehr Zeit wird in ${n} Ihrer Verfahren gesehen. Die der anderen stehen bei den Terminen des Verfahrens.`, moreTime: 'Mehr Zeit', moreTimeOf: (party, until) => `für ${party}, bis ${until}`, grantOrRefuse: 'Gewähren oder ablehnen',
     since: when => `Seit Ihrem letzten Besuch, ${when}`, lately: days => `In den letzten ${days} Tagen`, sinceNothing: 'In Ihre Register wurde nichts eingetragen.', readEntry: 'Lesen',
     draftIt: 'Zu den Schriftsätzen', seeCase: 'Zum Verfahren', seeHearing: 'Zur Verhandlung',
     invitedAs: (party, by, observer) => `${by || 'Jemand aus dem Verfahren'} lädt Sie ein: ${party}${observer ? ', als Beobachter' : ''}.`,
@@ -52,7 +52,7 @@ export const texts: Texts = {
   },
   search: {
     name: 'Suche', words: 'Wörter', help: 'In allen Ihren Verfahren, auch in Dokumenten. Wendungen in Anführungszeichen; ein Minus vor einem Wort schließt es aus.',
-    count: n => `${counted(n, 'Treffer', 'Treffer')}.`, nothing: words => `Nichts, was Sie sehen dürfen, enthält „${words}“.`,
+    count: n => `${counted(n, 'Treffer', 'Treffer')}.`, first: n => `Die ersten ${n} Treffer. Es gibt mehr.`, nothing: words => `Nichts, was Sie sehen dürfen, enthält „${words}“.`,
     kinds: {case: 'Verfahren', entry: 'Registereintrag', filing: 'Schriftsatz', exhibit: 'Beweisstück', file: 'Datei'},
   },
   deliveries: {
@@ -131,6 +131,7 @@ export const texts: Texts = {
     extended: (from, to) => `Verlängert vom ${from} auf den ${to}.`,
     days: (n, working, from) => `${n} ${working ? (n === 1 ? 'Arbeitstag' : 'Arbeitstage') : (n === 1 ? 'Kalendertag' : 'Kalendertage')} ab ${from}`,
     phaseStart: 'Beginn der Phase', caseCreated: 'Eröffnung des Verfahrens', docketed: document => `Eintragung von „${document}“`,
+    workingDays: (place, institution) => `Arbeitstage von ${place}${institution ? ' und der Institution' : ''}`,
   },
   case: {
     rules: name => `Regeln ${name}`, youAre: 'Sie sind', observer: 'Beobachter der Seite', managedBy: name => `verwaltet von ${name}`, closed: 'abgeschlossen',
@@ -188,6 +189,7 @@ export const texts: Texts = {
     restricted: 'Der Verfahrensverwalter hat Ihnen das Recht genommen, einzureichen: Sie lesen und entscheiden, reichen aber nichts ein, laden nichts hoch und stellen nichts zu.',
   },
   viewer: {
+    blocked: 'Der Browser hat von sich aus keinen Tab geöffnet.', open: 'Öffnen', pdfFailed: 'Das Dokument lässt sich jetzt nicht zeigen.',
     broken: 'Dieser Browser kann das Bild nicht zeigen. Sie können es herunterladen.', picture: name => `Das Bild ${name}`, text: name => `Der Text von ${name}`, cut: 'Nur der Anfang wird gezeigt. Laden Sie die Datei herunter, um alles zu lesen.',
   },
   appoint: {

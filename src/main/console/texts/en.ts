@@ -24,7 +24,7 @@ export const texts = {
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},
-    language: 'Language', signOut: 'Sign out', more: 'Alerts, calendars and sessions', name: 'Account', sessions: 'Sessions', sessionsHelp: 'Where you are signed in. End what you do not know.', here: 'this browser',
+    language: 'Language', keys: 'Keys', keysOn: 'Single keys lead through the console (/, j, k, ?)', signOut: 'Sign out', more: 'Alerts, calendars and sessions', name: 'Account', sessions: 'Sessions', sessionsHelp: 'Where you are signed in. End what you do not know.', here: 'this browser',
     session: (provider: string, since: string, used: string) => `Signed in with ${provider}, ${since} · last used ${used}`, end: 'End this session', ended: 'The session is ended.', endAll: 'Sign out everywhere', kept: 'Kept.',
     alerts: 'Alerts', alertsHelp: 'You are told by email, and by push where you have turned it on, of:',
     kinds: {docket_filings: 'New entries on the docket', case_created: 'New cases', approvals: 'Filings that wait for your approval', decisions: 'Decisions on your filings', deadlines: 'Deadlines that come near', hearings: 'Hearings', invitations: 'Invitations'},
@@ -33,7 +33,7 @@ export const texts = {
     name: 'My day', decide: 'Decide', invited: 'Invitations', due: 'Due', heard: 'Hearings',
     waits: (n: number) => n === 0 ? 'Nothing waits for you. The docket is quiet.' : `${NUMBERS[n] ?? n} ${n === 1 ? 'thing waits' : 'things wait'} for you. The rest of the docket is quiet.`,
     nothingYet: 'You take part in no case yet.', of: (party: string, person: string) => person ? `of the ${party.toLowerCase()}, ${person}` : `of the ${party.toLowerCase()}`,
-    readAndDecide: 'Read and decide', moreTime: 'More time', moreTimeOf: (party: string, until: string) => `for the ${party.toLowerCase()}, until ${until}`, grantOrRefuse: 'Grant or refuse',
+    readAndDecide: 'Read and decide', moreTime: 'More time', moreTimeOf: (party: string, until: string) => `for the ${party.toLowerCase()}, until ${until}`, grantOrRefuse: 'Grant or refuse', unasked: (n: number) => `Requests for more time are looked for in ${n} of your cases. Those of the others stand among the dates of each case.`,
     since: (when: string) => `Since your last visit, ${when}`, lately: (days: number) => `In the last ${days} days`, sinceNothing: 'Nothing was entered on a docket of yours.', readEntry: 'Read it',
     draftIt: 'See the filings', seeCase: 'See the case', seeHearing: 'See the hearing',
     invitedAs: (party: string, by: string, observer: boolean) => `${by || 'Somebody of the case'} invites you as ${observer ? 'an observer of the side' : 'the'} ${party.toLowerCase()}.`,
@@ -50,7 +50,7 @@ export const texts = {
   },
   search: {
     name: 'Search', words: 'Words', help: 'In all cases of yours, in documents too. Put a phrase in quotation marks; a minus before a word leaves it out.',
-    count: (n: number) => `${counted(n, 'result', 'results')}.`, nothing: (words: string) => `Nothing that you may see contains “${words}”.`,
+    count: (n: number) => `${counted(n, 'result', 'results')}.`, first: (n: number) => `The first ${n} results. There are more.`, nothing: (words: string) => `Nothing that you may see contains “${words}”.`,
     kinds: {case: 'Case', entry: 'Docket entry', filing: 'Filing', exhibit: 'Exhibit', file: 'File'},
   },
   deliveries: {
@@ -129,6 +129,7 @@ export const texts = {
     extended: (from: string, to: string) => `Extended from ${from} to ${to}.`,
     days: (n: number, working: boolean, from: string) => `${n} ${working ? 'working' : 'calendar'} ${n === 1 ? 'day' : 'days'} from ${from}`,
     phaseStart: 'the start of the phase', caseCreated: 'the opening of the case', docketed: (document: string) => `the docketing of “${document}”`,
+    workingDays: (place: string, institution: boolean) => `working days of ${place}${institution ? ' and of the institution' : ''}`,
   },
   case: {
     rules: (name: string) => `${name} rules`, youAre: 'you are', observer: 'an observer of the side', managedBy: (name: string) => `managed by ${name}`, closed: 'closed',
@@ -186,6 +187,7 @@ export const texts = {
     restricted: 'The case manager has taken from you the right to file: you read and decide, and file, upload and serve nothing.',
   },
   viewer: {
+    blocked: 'The browser did not open a tab by itself.', open: 'Open it', pdfFailed: 'The document cannot be shown now.',
     broken: 'This browser cannot show the picture. You can download it.', picture: (name: string) => `The picture ${name}`, text: (name: string) => `The text of ${name}`, cut: 'Only the beginning is shown. Download the file to read all of it.',
   },
   appoint: {

@@ -3,8 +3,7 @@ import {ask} from '../../api/call.js';
 import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendarFeeds, listSessions, revokeCalendarFeed, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
-import {forgetDrafts} from '../../parts/kept.js';
-import {me} from '../../parts/session.js';
+import {leaveBy, me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './push.js';
 
@@ -98,11 +97,7 @@ class AccountScreen extends Element {
   }
 
   private endAll(): Promise<void> {
-    return this.attempt(async () => {
-      await ask(revokeSession, {all: true});
-      forgetDrafts();
-      location.assign('/console');
-    });
+    return leaveBy(() => ask(revokeSession, {all: true}), act => this.attempt(act));
   }
 }
 

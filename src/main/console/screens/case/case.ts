@@ -5,8 +5,9 @@ import {due, longDay} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
-import {followCase} from '../../parts/live.js';
+import {follow} from '../../parts/live.js';
 import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
+import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {nextTask} from '../../parts/task.js';
@@ -29,6 +30,8 @@ export interface WholeCase {
 
 type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' | 'award' | 'record';
 const PARTS: Part[] = ['docket', 'filings', 'evidence', 'dates', 'people', 'notices', 'award', 'record'];
+/** Of filings that are not on the docket. */
+const UNDER_WAY: Main.FilingState[] = ['draft', 'submitted', 'rejected', 'withdrawn'];
 /** Whose work the award is. */
 const TRIBUNAL = ['arbitrator', 'caseManager'];
 /** Each part beside the docket with its script, which is read when it is first gone to. */
@@ -61,7 +64,7 @@ class CaseScreen extends Element {
       this.whole.clear();
       void this.whole.start(() => this.read());
       this.unfollow?.();
-      this.unfollow = followCase(this.caseID, kinds => this.happened(kinds));
+      this.unfollow = follow(this.caseID, kinds => this.happened(kinds));
     }
     if (changed.has('tab') && this.tab !== 'docket') {
       void SCREENS[this.tab]();
@@ -72,6 +75,10 @@ class CaseScreen extends Element {
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('entryID') && this.entryID && matchMedia('(max-width: 64rem)').matches) {
       this.querySelector<HTMLElement>('.back a')?.focus();
+    }
+    // An entry is read from its beginning.
+    if (changed.has('entryID')) {
+      this.querySelector('.beside')?.scrollTo({top: 0});
     }
     // On a narrow page the parts of a case reach over its edge.
     const tab = this.querySelector<HTMLElement>('nav.tabs [aria-current]');
@@ -98,17 +105,17 @@ class CaseScreen extends Element {
       ask(viewCase, {caseID}).then(async read => {
         await meet(read.participants.map(participant => participant.userID));
         return read;
-      }), readDocket(caseID, before), ask(listDeadlines, {caseID, limit: 200}), readSchemas()]);
+      }), readDocket(caseID, before), readAll(listDeadlines, {caseID}, page => page.deadlines), readSchemas()]);
     await meet(entries.map(entry => entry.userID));
-    const first = {one, entries, deadlines: deadlines.deadlines, actions: [], filings: [], seals, isPartial: true};
+    const first = {one, entries, deadlines, actions: [], filings: [], seals, isPartial: true};
     if (caseID === this.caseID && !this.whole.value) {
       await nextTask();
       this.whole.value = first;
       this.requestUpdate();
     }
     document.title = `${one.title} – ${t.brand}`;
-    const [actions, filings] = await Promise.all([ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200})]);
-    return {...first, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed'), isPartial: false};
+    const [actions, filings] = await Promise.all([ask(listCaseActions, {caseID}), Promise.all(UNDER_WAY.map(state => readAll(listFilings, {caseID, state}, page => page.filings)))]);
+    return {...first, actions: actions.actions, filings: filings.flat().sort((one, other) => other.updated.localeCompare(one.updated)), isPartial: false};
   }
 
   override render() {
@@ -153,17 +160,18 @@ class CaseScreen extends Element {
 
   /** The next thing that this person has to file. */
   private next({one, deadlines, actions, filings, isPartial}: WholeCase) {
+    const zone = one.timetable.timeZone;
     const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
-    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => dueDay(first).localeCompare(dueDay(second)))[0];
+    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone)))[0];
     if (!deadline || one.status === 'closed') {
       return nothing;
     }
     const draft = filings.find(filing => filing.documentID === deadline.documentID && filing.state !== 'withdrawn' && sides.includes(filing.partyID));
     const may = actions.some(action => action.action === 'file' && action.documentID === deadline.documentID);
     const place = deadline.documentID === 'award' ? 'award' : 'filings';
-    const when = due(dueDay(deadline));
-    return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
-      <p class="small soft">${why(deadline)}</p></div>
+    const when = due(dueDay(deadline, zone));
+    return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
+      <p class="small soft">${why(deadline, zone)}</p></div>
       ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
         : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? nothing : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }

@@ -5,6 +5,7 @@ import {Problem, ask} from '../../api/call.js';
 import {type Main, listDocketEntries, viewDocketEntry} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
 import {Element} from '../../parts/element.js';
+import {isSingleKey} from '../../parts/keys.js';
 import {partyName, personName} from '../../parts/names.js';
 import {at, go} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
@@ -186,7 +187,7 @@ class Docket extends Element {
 
   /** j and k lead along the docket. */
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, select, dialog') || !'jk'.includes(event.key)) {
+    if (!isSingleKey(event) || !'jk'.includes(event.key)) {
       return;
     }
     const here = this.numbers.get(this.entryID);

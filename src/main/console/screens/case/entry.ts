@@ -1,5 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {ask} from '../../api/call.js';
+import {Problem, ask} from '../../api/call.js';
 import {type Main, downloadFilingFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
 import {exactly, moment, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
@@ -26,6 +26,10 @@ class EntryPanel extends Element {
   private readonly entry = new Loading<Main.DocketEntryView>(this);
   private verdict: Verdict | undefined;
   private document = '';
+  /** Why the document cannot be shown. */
+  private unrendered: Problem | undefined;
+  /** How often an entry was read here: what was asked about an earlier one tells nothing about this one. */
+  private round = 0;
   private receipt = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -51,6 +55,7 @@ class EntryPanel extends Element {
   }
 
   private forgetDocument(): void {
+    this.unrendered = undefined;
     if (this.document) {
       URL.revokeObjectURL(this.document);
       this.document = '';
@@ -59,13 +64,17 @@ class EntryPanel extends Element {
 
   private async read(): Promise<Main.DocketEntryView> {
     const {caseID, entryID} = this;
+    const round = ++this.round;
     const entry = await ask(viewDocketEntry, {caseID, entryID});
     await meet([entry.userID]);
     void verifyEntry(caseID, entry).then(verdict => {
-      this.verdict = verdict;
-      this.requestUpdate();
+      // Another entry may have been opened meanwhile, or this one read anew.
+      if (round === this.round) {
+        this.verdict = verdict;
+        this.requestUpdate();
+      }
     });
-    if (navigator.pdfViewerEnabled) {
+    if (navigator.pdfViewerEnabled && round === this.round) {
       void this.render_(entry);
     }
     this.dispatchEvent(new CustomEvent('seen', {detail: entry}));
@@ -73,12 +82,24 @@ class EntryPanel extends Element {
   }
 
   private async render_(entry: Main.DocketEntryView): Promise<void> {
-    const pdf = await ask(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID});
-    if (entry.entryID === this.entryID && this.isConnected) {
-      this.forgetDocument();
-      this.document = URL.createObjectURL(new Blob([pdf], {type: 'application/pdf'}));
-      this.requestUpdate();
+    const isShown = () => entry.entryID === this.entryID && this.isConnected;
+    this.unrendered = undefined;
+    this.requestUpdate();
+    try {
+      const pdf = await ask(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID});
+      if (isShown()) {
+        this.forgetDocument();
+        this.document = URL.createObjectURL(new Blob([pdf], {type: 'application/pdf'}));
+      }
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      if (isShown()) {
+        this.unrendered = failed;
+      }
     }
+    this.requestUpdate();
   }
 
   override render() {
@@ -95,7 +116,7 @@ class EntryPanel extends Element {
         ${entry.sealed ? html`<div class="seal-terms"><p><span class="mark seal">${t.case.sealed}</span> “${entry.sealed.reason}”</p>
           <p class="small soft">${t.case.sealedFor([partyName(entry.partyID), ...entry.sealed.visibleTo.map(partyName)])} ${t.case.sealedAt(moment(entry.sealed.at))}</p></div>` : nothing}</header>
       ${navigator.pdfViewerEnabled
-        ? html`<div class="sheet">${this.document ? html`<iframe title=${t.case.pdf(entry.title)} src=${`${this.document}#toolbar=0&navpanes=0&view=FitH`}></iframe>` : nothing}</div>`
+        ? this.unrendered ? html`<p class="soft small">${t.viewer.pdfFailed}</p>${problem(this.unrendered, () => this.render_(entry))}` : html`<div class="sheet">${this.document ? html`<iframe title=${t.case.pdf(entry.title)} src=${`${this.document}#toolbar=0&navpanes=0&view=FitH`}></iframe>` : nothing}</div>`
         : html`<p class="soft small">${t.case.noViewer}</p>`}
       <dl class="facts">
         <dt>${t.case.filed}</dt><dd><span class="party">${partyName(entry.partyID)}</span>${name ? ` · ${name}` : ''}</dd>
@@ -132,8 +153,10 @@ class EntryPanel extends Element {
 
   private prove(entry: Main.DocketEntryView): Promise<void> {
     return this.attempt(async () => {
-      const {submittedAt} = await verifyReceipt(this.caseID, entry.filingID);
-      this.receipt = submittedAt ? t.case.receiptHolds(exactly(submittedAt)) : t.case.receiptBroken;
+      const {submittedAt} = await verifyReceipt(this.caseID, entry);
+      if (entry.entryID === this.entryID) {
+        this.receipt = submittedAt ? t.case.receiptHolds(exactly(submittedAt)) : t.case.receiptBroken;
+      }
     });
   }
 }

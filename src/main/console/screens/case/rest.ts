@@ -1,13 +1,15 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, decideDeadlineExtension, listDeadlineExtensions, listHearings, requestDeadlineExtension, withdrawDeadlineExtension} from '../../api/contracts.js';
-import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
+import {day, inZone, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {documentName, meet, partyName, personName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
+import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
+import {dayIn, endOfDay} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from './case.js';
 import './hearing.js';
@@ -42,9 +44,9 @@ class CaseRest extends Element {
 
   private async readDates(): Promise<Dates> {
     const caseID = this.caseID;
-    const [extensions, hearings] = await Promise.all([ask(listDeadlineExtensions, {caseID, limit: 200}), ask(listHearings, {caseID, limit: 200})]);
-    await meet(extensions.extensions.map(one => one.requestedBy));
-    return {extensions: extensions.extensions, hearings: hearings.hearings};
+    const [extensions, hearings] = await Promise.all([readAll(listDeadlineExtensions, {caseID}, page => page.extensions), readAll(listHearings, {caseID}, page => page.hearings)]);
+    await meet(extensions.map(one => one.requestedBy));
+    return {extensions, hearings};
   }
 
   override render() {
@@ -62,19 +64,20 @@ class CaseRest extends Element {
           <span class="party">${partyName(filing.partyID)}</span> · ${t.filings.changed(moment(filing.updated))}</p></li>`)}</ul>`}</section>
       <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${whyNot(one) ?? t.filings.mayNothing}</p>`
         : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`) + (number > 0 ? location.search : '')}>${documentName(action.documentID ?? '')}</a>
-          <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline))) : '']
+          <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline, one.timetable.timeZone))) : '']
             .filter(text => text !== '').join(' · ')}</p></li>`)}</ul>`}</section>`;
   }
 
   private times({deadlines, one}: WholeCase) {
+    const zone = one.timetable.timeZone;
     const sides = this.sides();
     const decides = sides.some(party => party === 'caseManager' || party === 'arbitrator');
     const writes = decides && one.status === 'open';
     return html`<section><h2 class="heading">${t.dates.deadlines}</h2>${deadlines.length === 0 ? html`<p class="soft">${t.dates.none}</p>` : html`<ul class="register">
-        ${[...deadlines].sort((first, second) => dueDay(first).localeCompare(dueDay(second))).map(deadline => html`<li>
-          <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline)}>${longDay(dueDay(deadline))}</time>
+        ${[...deadlines].sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone))).map(deadline => html`<li>
+          <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline, zone)}>${longDay(dueDay(deadline, zone))}</time>
             <span class="mark ${{open: '', met: 'good', missed: 'bad'}[deadline.status]}">${t.dates.status[deadline.status]}</span></p>
-          <p class="small soft">${why(deadline)} ${t.dates.endsAt(until(deadline))}</p>
+          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline))}</p>
           ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
       ${this.dates.render(({extensions, hearings}) => html`
         ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${extensions.map(each => this.extension(each, decides))}</ul></section>`}
@@ -99,7 +102,7 @@ class CaseRest extends Element {
       return html`<p><button type="button" class="bare" @click=${() => { this.asking = deadline.deadlineID; this.requestUpdate(); }}>${t.dates.ask}</button></p>`;
     }
     return html`<form class="inset" @submit=${(event: SubmitEvent) => this.send(event, deadline)}>
-      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" required min=${dueDay(deadline)}></div>
+      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" required min=${dueDay(deadline, this.timeZone)}></div>
       <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
       <p class="row"><button class="main">${t.dates.send}</button><button type="button" @click=${() => { this.asking = ''; this.requestUpdate(); }}>${t.cancel}</button></p></form>`;
   }
@@ -107,8 +110,7 @@ class CaseRest extends Element {
   private send(event: SubmitEvent, deadline: Cases.Deadline): void {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    // The end of that day, as the deadline itself ends: the same hour on another day.
-    const end = new Date(new Date(deadline.date).getTime() + (Date.parse(String(form.get('until'))) - Date.parse(dueDay(deadline))));
+    const end = endOfDay(String(form.get('until')), this.timeZone);
     void this.change(async () => {
       await ask(requestDeadlineExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
       this.asking = '';
@@ -118,12 +120,12 @@ class CaseRest extends Element {
 
   private extension(one: Cases.DeadlineExtension, decides: boolean) {
     const deadline = this.whole?.deadlines.find(each => each.deadlineID === one.deadlineID);
-    return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(localDay(one.until)))}</strong>
+    return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(dayIn(one.until, this.timeZone)))}</strong>
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
       <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
         <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" required maxlength="2000"></textarea></div>
-        <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${localDay(one.until)} required></div>
+        <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${dayIn(one.until, this.timeZone)} required></div>
         <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}
       ${one.state === 'open' && this.sides().includes(one.partyID) ? html`<p><button type="button" class="bare" @click=${() => this.takeBack(one)}>${t.dates.withdraw}</button></p>` : nothing}</li>`;
   }
@@ -140,12 +142,17 @@ class CaseRest extends Element {
     const granted = (event.submitter as HTMLButtonElement).value === 'granted';
     const form = new FormData(event.target as HTMLFormElement);
     const reason = String(form.get('reason'));
-    // The same hour on another day, as it was asked for.
-    const until = new Date(Date.parse(one.until) + Date.parse(String(form.get('until'))) - Date.parse(localDay(one.until))).toISOString();
+    const chosen = String(form.get('until'));
+    const until = chosen === dayIn(one.until, this.timeZone) ? one.until : endOfDay(chosen, this.timeZone).toISOString();
     void this.change(async () => {
       await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason, ...granted ? {until} : {}});
       say(t.dates.decided);
     });
+  }
+
+  /** Where the days of the case begin and end. A node of an earlier release does not tell it: then days are those of the reader. */
+  private get timeZone(): string {
+    return this.whole?.one.timetable.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
   private sides(): string[] {

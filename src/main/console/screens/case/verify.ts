@@ -15,7 +15,7 @@ export async function verifyEntry(caseID: string, entry: Main.DocketEntryView): 
   if (await holdsWith(caseID, entry, entry.files.map(one => one.sha256))) {
     return 'holds';
   }
-  const filed = entry.files.length > 0 ? (await verifyReceipt(caseID, entry.filingID)).files : undefined;
+  const filed = entry.files.length > 0 ? (await verifyReceipt(caseID, entry)).files : undefined;
   return filed && await holdsWith(caseID, entry, filed) ? 'redacted' : 'broken';
 }
 
@@ -26,10 +26,23 @@ async function holdsWith(caseID: string, entry: Main.DocketEntryView, files: str
   return contentHash === entry.contentHash && await sha256(canonical(link)) === entry.hash;
 }
 
-/** When the receipt of a filing says that it was submitted, and the hashes of its files; undefined when no published key signed it. */
-export async function verifyReceipt(caseID: string, filingID: string): Promise<{receipt: string; submittedAt: string | undefined; files: string[] | undefined}> {
+/** What the hash of the content of a filing covers, in its receipt. */
+const FILED = ['documentID', 'fields', 'parentEntryID', 'supersedes', 'title'] as const;
+
+interface Receipt {
+  filingID: string;
+  caseID: string;
+  entryID?: string;
+  entryHash?: string;
+  contentHash: string;
+  files: string[];
+  submittedAt: string;
+}
+
+/** When the receipt of an entry says that it was submitted, and the hashes of its files; undefined when no published key signed it, or when it is of something else than is shown. */
+export async function verifyReceipt(caseID: string, entry: Main.DocketEntryView): Promise<{receipt: string; submittedAt: string | undefined; files: string[] | undefined}> {
   const [{receipt}, keys] = await Promise.all([
-    ask(issueFilingReceipt, {caseID, filingID}),
+    ask(issueFilingReceipt, {caseID, filingID: entry.filingID}),
     fetch(listPublicKeys.path).then(answer => answer.json()) as Promise<{keys: (JsonWebKey & {kid: string})[]}>,
   ]);
   const [header = '', payload = '', signature = ''] = receipt.split('.');
@@ -40,8 +53,10 @@ export async function verifyReceipt(caseID: string, filingID: string): Promise<{
   }
   const key = await crypto.subtle.importKey('jwk', {kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y} as JsonWebKey, {name: 'ECDSA', namedCurve: 'P-256'}, false, ['verify']);
   const holds = await crypto.subtle.verify({name: 'ECDSA', hash: 'SHA-256'}, key, bytes(signature), new TextEncoder().encode(`${header}.${payload}`));
-  const {submittedAt, files} = JSON.parse(text(payload)) as {submittedAt: string; files: string[]};
-  return {receipt, submittedAt: holds ? submittedAt : undefined, files: holds ? files : undefined};
+  const said = JSON.parse(text(payload)) as Receipt;
+  const contentHash = await sha256(canonical(Object.fromEntries(FILED.map(name => [name, entry[name] ?? null]))));
+  const isOfIt = said.filingID === entry.filingID && said.caseID === caseID && said.entryID === entry.entryID && said.entryHash === entry.hash && said.contentHash === contentHash;
+  return holds && isOfIt ? {receipt, submittedAt: said.submittedAt, files: said.files} : {receipt, submittedAt: undefined, files: undefined};
 }
 
 function bytes(base64url: string): Uint8Array<ArrayBuffer> {

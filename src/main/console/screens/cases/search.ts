@@ -4,6 +4,7 @@ import {type Main, listCases, searchCases} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading} from '../../parts/element.js';
 import {readSchemas} from '../../parts/names.js';
+import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 
@@ -11,9 +12,11 @@ interface Found {
   words: string;
   results: Main.SearchResult[];
   titles: Map<string, string>;
+  next: string | null;
 }
 
 const PAUSE_MILLIS = 200;
+const AT_ONCE = 50;
 
 /** Searches what this person may see, as the words are typed. */
 class SearchScreen extends Element {
@@ -49,10 +52,22 @@ class SearchScreen extends Element {
       return;
     }
     await this.found.start(async () => {
-      this.titles ??= ask(listCases, {limit: 200}).then(read => new Map(read.cases.map(one => [one.caseID, one.title])));
-      const [results, titles] = await Promise.all([ask(searchCases, {query: words, limit: 50}), this.titles, readSchemas()]);
-      return {words, results: results.results, titles};
+      this.titles ??= readAll(listCases, {}, page => page.cases).then(cases => new Map(cases.map(one => [one.caseID, one.title])));
+      const [results, titles] = await Promise.all([ask(searchCases, {query: words, limit: AT_ONCE}), this.titles, readSchemas()]);
+      return {words, results: results.results, titles, next: results.nextCursor};
     });
+  }
+
+  private async more({words, results, titles, next}: Found): Promise<void> {
+    await this.found.start(async () => {
+      const page = await ask(searchCases, {query: words, limit: AT_ONCE, cursor: next});
+      return {words, results: [...results, ...page.results], titles, next: page.nextCursor};
+    });
+  }
+
+  /** How many there are, or how many of them are shown. */
+  private said({results, next}: Found): string {
+    return next ? t.search.first(results.length) : t.search.count(results.length);
   }
 
   override render() {
@@ -60,11 +75,12 @@ class SearchScreen extends Element {
       <div class="field"><label for="words">${t.search.words}</label>
         <input id="words" type="search" maxlength="200" autocomplete="off" .value=${this.words} @input=${this.typed} aria-describedby="words-help">
         <p class="help" id="words-help">${t.search.help}</p></div>
-      <p class="unseen" role="status">${this.found.value ? t.search.count(this.found.value.results.length) : ''}</p>
+      <p class=${this.found.value?.next ? 'small soft' : 'unseen'} role="status">${this.found.value ? this.said(this.found.value) : ''}</p>
       ${this.found.render(found => found.results.length === 0 ? html`<p class="notice">${t.search.nothing(found.words)}</p>`
         : html`<ul class="register">${found.results.map(one => html`<li><a href=${address(one)}>${one.title}</a>
           ${one.snippet ? html`<p>${one.snippet}</p>` : nothing}
-          <p class="small soft">${t.search.kinds[one.kind]} · ${one.kind === 'case' ? '' : `${found.titles.get(one.caseID) ?? ''} · `}${moment(one.at)}</p></li>`)}</ul>`)}`;
+          <p class="small soft">${t.search.kinds[one.kind]} · ${one.kind === 'case' ? '' : `${found.titles.get(one.caseID) ?? ''} · `}${moment(one.at)}</p></li>`)}</ul>
+          ${found.next ? html`<p><button type="button" @click=${() => this.more(found)}>${t.more}</button></p>` : nothing}`)}`;
   }
 }
 

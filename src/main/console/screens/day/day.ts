@@ -7,14 +7,19 @@ import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {lastVisit} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
+import {follow} from '../../parts/live.js';
+import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {me, readSession} from '../../parts/session.js';
+import {dayIn} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
 interface Day {
   cases: Map<string, Cases.ArbitrationCase>;
   approvals: Main.Filing[];
   extensions: Cases.DeadlineExtension[];
+  /** In so many cases it was not looked for requests for more time. */
+  unasked: number;
   invitations: Cases.CaseInvitation[];
   memberships: Identity.OrganizationInvitation[];
   deadlines: Cases.Deadline[];
@@ -32,14 +37,19 @@ const AHEAD_DAYS = 31;
 /** Of what was entered, in the first visit with a browser. */
 const FIRST_DAYS = 7;
 const RECENT_AT_ONCE = 20;
-/** Requests for more time are listed for each case; whoever decides in more cases than this finds the others in the case. */
-const CASES_ASKED_MAX = 25;
+/** Requests for more time are listed for each case; whoever decides in more cases than this is told so, and finds the others in the case. */
+const CASES_ASKED_MAX = 200;
+const ASKED_AT_ONCE = 5;
+const MINUTE_MILLIS = 60_000;
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
   private readonly day = new Loading<Day>(this);
   private readonly recent = new Loading<Recent>(this);
   private lastVisit: string | null = null;
+  /** The open requests for more time of each case that was asked. */
+  private readonly asked = new Map<string, Cases.DeadlineExtension[]>();
+  private unfollow: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -47,31 +57,63 @@ class DayScreen extends Element {
     this.lastVisit = lastVisit(me.id);
     void this.day.start(() => this.read());
     void this.recent.start(() => this.readRecent(null));
+    this.unfollow = follow(null, (_, caseIDs) => this.happened(caseIDs));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unfollow?.();
   }
 
   private async read(): Promise<Day> {
     const from = new Date(Date.now() - BACK_DAYS * DAY_MILLIS).toISOString();
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const [cases, approvals, invitations, memberships, deadlines, hearings] = await Promise.all([
-      ask(listCases, {status: 'open', limit: 200}),
-      ask(listFilingsPendingApproval, {limit: 200}),
-      ask(listCaseInvitations, {limit: 200}),
-      ask(listOrganizationInvitations, {limit: 200}),
-      ask(listDeadlines, {from, until, limit: 200}),
-      ask(listHearings, {from: new Date().toISOString(), until, limit: 200}),
+      readAll(listCases, {status: 'open'}, page => page.cases),
+      readAll(listFilingsPendingApproval, {}, page => page.filings),
+      readAll(listCaseInvitations, {}, page => page.invitations),
+      readAll(listOrganizationInvitations, {}, page => page.invitations),
+      readAll(listDeadlines, {from, until}, page => page.deadlines),
+      // One that has begun stays until it ends.
+      readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings),
       readSchemas(),
     ]);
-    const byId = new Map(cases.cases.map(one => [one.caseID, one]));
-    const deciding = cases.cases.filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one))).slice(0, CASES_ASKED_MAX);
-    const asked = await Promise.all(deciding.map(one => ask(listDeadlineExtensions, {caseID: one.caseID, limit: 200})));
-    const extensions = asked.flatMap(one => one.extensions).filter(one => one.state === 'open');
-    await meet([...approvals.filings.map(one => one.userID), ...extensions.map(one => one.requestedBy), ...invitations.invitations.map(one => one.invitedBy),
-      ...memberships.invitations.map(one => one.invitedBy)]);
-    const day: Day = {cases: byId, approvals: approvals.filings, extensions, invitations: invitations.invitations, memberships: memberships.invitations,
-      deadlines: deadlines.deadlines.filter(one => one.status !== 'met' && isOfMine(one, byId.get(one.caseID))).sort((one, other) => dueDay(one).localeCompare(dueDay(other))),
-      hearings: hearings.hearings.filter(one => one.status === 'scheduled').sort((one, other) => one.start.localeCompare(other.start))};
+    const byId = new Map(cases.map(one => [one.caseID, one]));
+    const deciding = cases.filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one)));
+    const extensions = await this.requests(deciding.slice(0, CASES_ASKED_MAX).map(one => one.caseID));
+    await meet([...approvals.map(one => one.userID), ...extensions.map(one => one.requestedBy), ...invitations.map(one => one.invitedBy), ...memberships.map(one => one.invitedBy)]);
+    const zone = (one: Cases.Deadline) => byId.get(one.caseID)?.timetable.timeZone;
+    const day: Day = {cases: byId, approvals, extensions, unasked: Math.max(0, deciding.length - CASES_ASKED_MAX), invitations, memberships,
+      deadlines: deadlines.filter(one => one.status !== 'met' && isOfMine(one, byId.get(one.caseID))).sort((one, other) => dueDay(one, zone(one)).localeCompare(dueDay(other, zone(other)))),
+      hearings: hearings.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start))};
     window.dispatchEvent(new CustomEvent('acp-waits', {detail: count(day)}));
     return day;
+  }
+
+  /** The requests for more time that wait in these cases. A case that was asked is asked again only when something has happened in it, or on the next visit. */
+  private async requests(caseIDs: string[]): Promise<Cases.DeadlineExtension[]> {
+    const unknown = caseIDs.filter(caseID => !this.asked.has(caseID));
+    for (let first = 0; first < unknown.length && this.isConnected; first += ASKED_AT_ONCE) {
+      await Promise.all(unknown.slice(first, first + ASKED_AT_ONCE).map(async caseID => {
+        const all = await readAll(listDeadlineExtensions, {caseID}, page => page.extensions);
+        this.asked.set(caseID, all.filter(one => one.state === 'open'));
+      }));
+    }
+    return caseIDs.flatMap(caseID => this.asked.get(caseID) ?? []);
+  }
+
+  /** What others did changes what waits; what was missed may have been in any case. */
+  private happened(caseIDs: Set<string> | undefined): void {
+    if (caseIDs) {
+      caseIDs.forEach(caseID => this.asked.delete(caseID));
+    } else {
+      this.asked.clear();
+    }
+    void this.day.again();
+    // What was shown further down stays: it is read on from there.
+    if (this.recent.value && this.recent.value.entries.length <= RECENT_AT_ONCE) {
+      void this.recent.start(() => this.readRecent(null));
+    }
   }
 
   private async readRecent(cursor: string | null): Promise<Recent> {
@@ -100,16 +142,18 @@ class DayScreen extends Element {
           html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
           [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide)),
         ...day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
-          html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(localDay(one.until)))}`,
+          html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, day.cases.get(one.caseID)?.timetable.timeZone)))}`,
           [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse)),
       ])}
+      ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
       ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))])}
       ${this.list(t.day.due, day.deadlines.map(one => {
-        const when = due(dueDay(one));
+        const zone = day.cases.get(one.caseID)?.timetable.timeZone;
+        const when = due(dueDay(one, zone));
         const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
-        return line(html`<time class=${when.kind} datetime=${dueDay(one)}>${when.words}</time>`,
+        return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
-          [title(one.caseID), why(one)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
+          [title(one.caseID), why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
       }))}
       ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
         html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)))}
@@ -155,6 +199,8 @@ class DayScreen extends Element {
     await this.day.again();
   }
 }
+
+const dayAt = (instant: string, timeZone: string | undefined): string => timeZone ? dayIn(instant, timeZone) : localDay(instant);
 
 const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length;
 

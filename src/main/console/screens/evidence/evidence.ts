@@ -1,11 +1,12 @@
 import {html, nothing} from 'lit';
-import {Problem, ask, upload} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
 import {moment, size} from '../../parts/dates.js';
 import {Element, Loading, say} from '../../parts/element.js';
 import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
+import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import './exhibit.js';
@@ -14,15 +15,10 @@ const PAGE = 200;
 const DESCRIPTION_LONGEST = 2000;
 
 /** A file on its way to the evidence. */
-interface Chosen {
+interface Chosen extends Sending {
   readonly id: string;
-  readonly file: File;
-  /** The same for each attempt to send the same. */
-  key: string;
   categoryID: string;
   description: string;
-  share: number | undefined;
-  refused: string;
 }
 
 /** What was chosen and not sent yet, by case: kept while the console is open, whatever else one looks at. */
@@ -156,16 +152,16 @@ class EvidenceScreen extends Element {
 
   private row(one: Chosen) {
     const wrong = one.refused || this.wrongWith(one);
-    const going = one.share !== undefined;
+    const isGoing = one.share !== undefined;
     const described = wrong ? `${one.id}-wrong` : nothing;
     return html`<li class="chosen"><p><strong>${one.file.name}</strong> <span class="small soft">${size(one.file.size)}</span></p>
       <div class="field"><label for=${`${one.id}-kind`}>${t.evidence.category}<span class="unseen">: ${one.file.name}</span></label>
-        <select id=${`${one.id}-kind`} aria-describedby=${described} aria-invalid=${wrong ? 'true' : nothing} ?disabled=${going} @change=${(event: Event) => this.changed(one, {categoryID: (event.target as HTMLSelectElement).value})}>
+        <select id=${`${one.id}-kind`} aria-describedby=${described} aria-invalid=${wrong ? 'true' : nothing} ?disabled=${isGoing} @change=${(event: Event) => this.changed(one, {categoryID: (event.target as HTMLSelectElement).value})}>
           ${evidenceTypes().map(kind => html`<option value=${kind.id} ?selected=${kind.id === one.categoryID}>${kind.displayName}</option>`)}</select></div>
       <div class="field"><label for=${`${one.id}-what`}>${t.evidence.description}<span class="unseen">: ${one.file.name}</span></label>
-        <input id=${`${one.id}-what`} maxlength=${DESCRIPTION_LONGEST} autocomplete="off" .value=${one.description} ?disabled=${going} @input=${(event: Event) => this.changed(one, {description: (event.target as HTMLInputElement).value})}></div>
+        <input id=${`${one.id}-what`} maxlength=${DESCRIPTION_LONGEST} autocomplete="off" .value=${one.description} ?disabled=${isGoing} @input=${(event: Event) => this.changed(one, {description: (event.target as HTMLInputElement).value})}></div>
       ${wrong ? html`<p class="wrong" id=${`${one.id}-wrong`} role="alert">${wrong}</p>` : nothing}
-      ${going ? html`<p class="row"><progress max="1" .value=${one.share ?? 0} aria-label=${one.file.name}></progress><span class="small soft">${t.filing.sent(Math.round((one.share ?? 0) * 100))}</span></p>`
+      ${isGoing ? html`<p class="row">${going(one)}</p>`
         : html`<p><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.chosen = this.chosen.filter(each => each !== one); }}>${t.filing.remove}</button></p>`}</li>`;
   }
 
@@ -199,7 +195,7 @@ class EvidenceScreen extends Element {
     const last = this.chosen.at(-1)?.categoryID;
     const takes = (id: string, type: string) => evidenceTypes().find(one => one.id === id)?.contentTypes.includes(type);
     this.chosen = [...this.chosen, ...files.map(file => ({
-      id: `chosen-${crypto.randomUUID()}`, key: crypto.randomUUID(), file, share: undefined, refused: '', description: '',
+      ...sending(file), id: `chosen-${crypto.randomUUID()}`, description: '',
       categoryID: last && takes(last, file.type) ? last : evidenceTypes().find(one => one.contentTypes.includes(file.type))?.id ?? 'other',
     }))];
   }
@@ -229,26 +225,14 @@ class EvidenceScreen extends Element {
     form.append('categoryID', one.categoryID);
     form.append('description', one.description.trim());
     form.append('file', one.file);
-    one.share = 0;
-    one.refused = '';
-    this.requestUpdate();
-    try {
-      await upload(createEvidenceUpload, form, share => {
-        one.share = share;
-        this.requestUpdate();
-      }, {key: one.key});
-      waiting.set(caseID, (waiting.get(caseID) ?? []).filter(each => each !== one));
-      return true;
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
+    const failed = await sendFile(createEvidenceUpload, form, one, () => this.requestUpdate());
+    if (failed) {
       one.refused = failed.isSilence ? t.evidence.silence : failed.sentence;
-      return false;
-    } finally {
-      one.share = undefined;
-      this.requestUpdate();
+    } else {
+      waiting.set(caseID, (waiting.get(caseID) ?? []).filter(each => each !== one));
     }
+    this.requestUpdate();
+    return !failed;
   }
 }
 

@@ -1,5 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {Problem, ask, askWithRevision, upload} from '../../api/call.js';
+import {Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
 import {longDay, size, time} from '../../parts/dates.js';
@@ -12,9 +12,10 @@ import {documentName, documentOf, meet, parties, partyName, personName, readSche
 import {sideIn} from '../../parts/part.js';
 import {at, go, goInstead} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
+import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
 import {t} from '../../texts/texts.js';
 import {field} from './field.js';
-import {filled, wrongWith} from './values.js';
+import {filled, sent, wrongWith} from './values.js';
 
 interface Seen {
   one: Cases.ArbitrationCase;
@@ -38,6 +39,15 @@ interface Seal {
 const NO_SEAL: Seal = {isOn: false, visibleTo: [], reason: ''};
 const TRIBUNAL = ['caseManager', 'arbitrator'];
 
+/** What a filing says, beside its files. */
+type Words = Pick<Main.Filing, 'title' | 'fields'>;
+
+/** Whether both say the same; a blank value is none. */
+function areSame(one: Words, other: Words): boolean {
+  const ids = [...Object.keys(one.fields), ...Object.keys(other.fields)];
+  return one.title === other.title && ids.every(id => String(one.fields[id] ?? '') === String(other.fields[id] ?? ''));
+}
+
 type Saved = {kind: 'saved'; at: string} | {kind: 'saving' | 'notKept' | 'clean'} | {kind: 'unsaved'; isSilent?: boolean};
 
 /** A filing, from its first word to the docket: written here, or read and decided. */
@@ -51,6 +61,8 @@ class FilingScreen extends Element {
   private values: Record<string, string> = {};
   private called = '';
   private etag: string | null = null;
+  /** What the revision says that is written upon; undefined when that is not known any more. */
+  private base: Words | undefined;
   private saved: Saved = {kind: 'clean'};
   private restored = false;
   private left = new Set<string>();
@@ -61,7 +73,15 @@ class FilingScreen extends Element {
   private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
   /** In what state somebody else has put the draft that is being written. */
   private overtaken: Main.Filing['state'] | undefined;
-  private uploads: {name: string; share: number}[] = [];
+  /** Files that are not with the filing yet, in the order in which they were chosen. */
+  private uploads: Sending[] = [];
+  private adding: Promise<void> = Promise.resolve();
+  /** While a filing is submitted or decided. */
+  private isDeciding = false;
+  /** What was sent last to decide, while nobody answered it. */
+  private unanswered: {what: string; key: string} | undefined;
+  /** Why it shall be rejected. */
+  private reason = '';
   /** The file whose title is being written. */
   private renaming = '';
   /** Of a filing that is not there yet: a draft is not sealed afterwards. */
@@ -102,7 +122,7 @@ class FilingScreen extends Element {
 
   /** What could be kept nowhere is not left without a question. */
   private readonly warn = (event: BeforeUnloadEvent) => {
-    if (this.saved.kind === 'notKept') {
+    if (this.saved.kind === 'notKept' || this.uploads.length > 0) {
       event.preventDefault();
     }
   };
@@ -118,6 +138,9 @@ class FilingScreen extends Element {
       this.conflict = undefined;
       this.overtaken = undefined;
       this.check = undefined;
+      this.base = undefined;
+      this.reason = '';
+      this.uploads = [];
       void this.seen.start(() => this.read());
     }
   }
@@ -150,7 +173,10 @@ class FilingScreen extends Element {
       this.values = kept.fields;
       this.called = kept.title;
       this.seal = kept.sealed ?? NO_SEAL;
-      this.etag = kept.etag ?? this.etag;
+      if (kept.etag && kept.etag !== this.etag) {
+        this.etag = kept.etag;
+        this.base = undefined;
+      }
       this.restored = true;
       this.saved = {kind: 'unsaved'};
       this.later();
@@ -165,6 +191,7 @@ class FilingScreen extends Element {
 
   private take(filing: Main.Filing, etag: string | null): void {
     this.etag = etag;
+    this.base = filing;
     this.values = Object.fromEntries(Object.entries(filing.fields).map(([id, value]) => [id, String(value ?? '')]));
     this.called = filing.title === documentName(filing.documentID) ? '' : filing.title;
   }
@@ -182,10 +209,22 @@ class FilingScreen extends Element {
   }
 
   private touched(): void {
-    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined});
-    this.saved = {kind: kept ? 'unsaved' : 'notKept'};
+    this.keep();
     this.later();
     this.requestUpdate();
+  }
+
+  private keep(): void {
+    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined});
+    this.saved = {kind: kept ? 'unsaved' : 'notKept'};
+  }
+
+  /** What can be sent of what is written here: a value that would be refused stays as the platform has it. */
+  private get words(): Words {
+    const wrong = this.wrong(false).map(({one}) => one.id);
+    const fields = Object.fromEntries(Object.entries(filled(fieldsOf(this.documentID), this.values)).filter(([id]) => !wrong.includes(id)));
+    const before = Object.fromEntries(wrong.map(id => [id, this.base?.fields[id]]).filter(([, value]) => value !== undefined));
+    return {title: this.called.trim() || documentName(this.documentID), fields: {...fields, ...before}};
   }
 
   private later(millis = SAVE_AFTER_MILLIS): void {
@@ -198,27 +237,37 @@ class FilingScreen extends Element {
   }
 
   /** One after the other: each writes upon the revision of the one before. */
-  private save(): Promise<void> {
+  private async save(): Promise<void> {
     clearTimeout(this.timer);
-    this.saving = this.saving.then(() => this.saveNow());
-    return this.saving;
+    await this.inTurn(() => this.saveNow());
+  }
+
+  private async inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.saving.then(act);
+    // Whoever waits for this one learns of its failure; the next ones go on.
+    this.saving = done.catch(() => undefined);
+    await done;
   }
 
   private async saveNow(): Promise<void> {
-    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.overtaken || this.sealLacks || this.wrong(false).length > 0) {
+    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.overtaken || this.sealLacks) {
       return;
     }
-    const {caseID, values, called} = this;
+    const {caseID, values, called, words} = this;
+    const isPartial = this.wrong(false).length > 0;
+    if (isPartial && this.base && areSame(this.base, words)) {
+      return;
+    }
     const before = this.filingID;
     const keptBefore = this.keptAs;
     this.saved = {kind: 'saving'};
     this.requestUpdate();
     try {
-      const sent = {title: called.trim() || null, fields: filled(values)};
       const {value, etag} = this.seen.value?.filing
-        ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...sent, title: called.trim() || documentName(this.documentID)}, {ifMatch: this.etag})
-        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...this.replaces ? {supersedes: this.replaces} : {}, ...sent, ...this.seal.isOn ? {sealed: {visibleTo: this.seal.visibleTo, reason: this.seal.reason.trim()}} : {}}, {key: this.key});
+        ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...words}, {ifMatch: this.etag})
+        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...this.replaces ? {supersedes: this.replaces} : {}, fields: words.fields, title: called.trim() || null, ...this.seal.isOn ? {sealed: {visibleTo: this.seal.visibleTo, reason: this.seal.reason.trim()}} : {}}, {key: this.key});
       this.etag = etag;
+      this.base = value;
       this.refused = undefined;
       if (this.seen.value) {
         this.seen.value = {...this.seen.value, filing: value};
@@ -229,7 +278,11 @@ class FilingScreen extends Element {
         goInstead(at('cases', caseID, this.place, value.filingID));
       }
       if (values === this.values && called === this.called) {
-        this.saved = {kind: 'saved', at: new Date().toISOString()};
+        if (isPartial) {
+          this.keep();
+        } else {
+          this.saved = {kind: 'saved', at: new Date().toISOString()};
+        }
       } else {
         this.touched();
       }
@@ -269,15 +322,35 @@ class FilingScreen extends Element {
       if (theirs.value.state !== 'draft' && theirs.value.state !== 'rejected') {
         this.overtaken = theirs.value.state;
       } else if (failed.code === STALE) {
-        this.conflict = {theirs: theirs.value, etag: theirs.etag};
+        this.takeUp(theirs.value, theirs.etag);
       } else {
         this.refused = failed;
       }
     });
   }
 
+  /** Takes up a newer revision. When another wrote in it what differs from what stands here, both are shown; its files are simply there. */
+  private takeUp(theirs: Main.Filing, etag: string | null): void {
+    const isSame = areSame(theirs, this.words);
+    if (this.base && areSame(theirs, this.base) || isSame) {
+      this.etag = etag;
+      this.base = theirs;
+      if (this.saved.kind === 'unsaved' || this.saved.kind === 'notKept') {
+        this.touched();
+      }
+    } else if (this.saved.kind === 'clean' || this.saved.kind === 'saved') {
+      this.take(theirs, etag);
+    } else {
+      this.conflict = {theirs, etag};
+    }
+    if (this.seen.value) {
+      this.seen.value = {...this.seen.value, filing: theirs};
+    }
+  }
+
   private keepMine(): void {
     this.etag = this.conflict?.etag ?? null;
+    this.base = this.conflict?.theirs;
     this.conflict = undefined;
     this.touched();
     void this.save();
@@ -289,14 +362,34 @@ class FilingScreen extends Element {
       this.conflict = undefined;
       this.saved = {kind: 'clean'};
       dropDraft(me.id, this.filingID);
+      void this.look(this.filingID);
       this.requestUpdate();
     }
   }
 
   // ---- files
 
-  private async add(files: Iterable<File>): Promise<void> {
-    this.refused = undefined;
+  private add(files: File[]): void {
+    this.uploads = [...this.uploads, ...files.map(sending)];
+    void this.sendFiles();
+  }
+
+  /** One after the other, so that they stand in the order in which they were chosen; what was refused waits to be tried again. */
+  private async sendFiles(again?: Sending): Promise<void> {
+    if (again) {
+      again.refused = '';
+    }
+    this.requestUpdate();
+    const done = this.adding.then(async () => {
+      for (const one of this.uploads.filter(each => each.refused === '')) {
+        await this.sendOne(one);
+      }
+    });
+    this.adding = done.catch(() => undefined);
+    await done;
+  }
+
+  private async sendOne(one: Sending): Promise<void> {
     // A filing that is not there yet has to be, before it carries a file.
     if (!this.seen.value?.filing) {
       this.saved = {kind: 'unsaved'};
@@ -304,39 +397,34 @@ class FilingScreen extends Element {
     }
     const filing = this.seen.value?.filing;
     if (!filing) {
+      one.refused = this.sealLacks ? `${t.seal.why}: ${t.filing.required}` : this.refused?.sentence || t.problem.silence;
+      this.requestUpdate();
       return;
     }
-    for (const file of files) {
-      const going = {name: file.name, share: 0};
-      this.uploads = [...this.uploads, going];
+    const form = new FormData();
+    form.append('caseID', this.caseID);
+    form.append('filingID', filing.filingID);
+    form.append('file', one.file);
+    const failed = await sendFile(uploadFilingFile, form, one, () => this.requestUpdate());
+    if (failed) {
+      one.refused = failed.isSilence ? t.problem.silence : failed.sentence;
       this.requestUpdate();
-      const form = new FormData();
-      form.append('caseID', this.caseID);
-      form.append('filingID', filing.filingID);
-      form.append('file', file);
-      await this.attempt(async () => {
-        try {
-          await upload(uploadFilingFile, form, share => {
-            going.share = share;
-            this.requestUpdate();
-          }, {key: crypto.randomUUID()});
-        } finally {
-          this.uploads = this.uploads.filter(each => each !== going);
-        }
-        await this.refresh();
-      });
+      return;
     }
+    this.uploads = this.uploads.filter(each => each !== one);
+    await this.attempt(() => this.refresh());
   }
 
   /** What the platform has now, without what is being written here. */
-  private async refresh(): Promise<void> {
-    const filingID = this.seen.value?.filing?.filingID;
-    if (filingID && this.seen.value) {
-      const {value, etag} = await askWithRevision(viewFiling, {caseID: this.caseID, filingID});
-      this.seen.value = {...this.seen.value, filing: value};
-      this.etag = etag;
-      await this.look(filingID);
-    }
+  private refresh(): Promise<void> {
+    return this.inTurn(async () => {
+      const filingID = this.seen.value?.filing?.filingID;
+      if (filingID && !this.conflict) {
+        const {value, etag} = await askWithRevision(viewFiling, {caseID: this.caseID, filingID});
+        this.takeUp(value, etag);
+        await this.look(filingID);
+      }
+    });
   }
 
   private rename(one: Main.FilingFile): void {
@@ -380,7 +468,11 @@ class FilingScreen extends Element {
 
   private async submit(event: Event): Promise<void> {
     event.preventDefault();
+    if (this.isDeciding) {
+      return;
+    }
     this.wantsAll = true;
+    this.refused = undefined;
     if (this.sealLacks) {
       this.requestUpdate();
       this.querySelector<HTMLElement>('#from-start-reason')?.focus();
@@ -392,19 +484,67 @@ class FilingScreen extends Element {
       this.querySelector<HTMLElement>('#problems')?.focus();
       return;
     }
-    if (this.saved.kind === 'clean' && !this.seen.value?.filing) {
-      this.saved = {kind: 'unsaved'};
+    await this.alone(async () => {
+      await this.adding;
+      if (this.saved.kind === 'clean' && !this.seen.value?.filing) {
+        this.saved = {kind: 'unsaved'};
+      }
+      await this.save();
+      const filing = this.seen.value?.filing;
+      if (!filing || this.conflict || this.overtaken || this.refused || this.saved.kind === 'unsaved') {
+        return;
+      }
+      if (this.uploads.length > 0) {
+        this.querySelector<HTMLElement>('li.refused button')?.focus();
+        return;
+      }
+      await this.attempt(async () => {
+        await this.once(`submit ${filing.filingID} ${this.etag}`, key => ask(submitDocument, {caseID: this.caseID, filingID: filing.filingID}, {ifMatch: this.etag, key}));
+        say(t.filing.submitted);
+        await this.seen.again();
+      });
+      await this.whenStale();
+    });
+  }
+
+  /** What another wrote meanwhile is shown below why this was refused. */
+  private async whenStale(): Promise<void> {
+    const {refused} = this;
+    if (refused?.code === STALE) {
+      await this.attempt(() => this.refresh());
+      this.refused ??= refused;
+      this.requestUpdate();
     }
-    await this.save();
-    const filing = this.seen.value?.filing;
-    if (!filing || this.conflict || this.overtaken || this.refused || this.saved.kind === 'unsaved') {
+  }
+
+  /** While it runs, no other begins. */
+  private async alone(act: () => Promise<void>): Promise<void> {
+    if (this.isDeciding) {
       return;
     }
-    await this.attempt(async () => {
-      await ask(submitDocument, {caseID: this.caseID, filingID: filing.filingID}, {ifMatch: this.etag});
-      say(t.filing.submitted);
-      await this.seen.again();
-    });
+    this.isDeciding = true;
+    this.requestUpdate();
+    try {
+      await act();
+    } finally {
+      this.isDeciding = false;
+      this.requestUpdate();
+    }
+  }
+
+  /** When nobody answered, the same is sent with the same key, so that it is carried out once. */
+  private async once(what: string, act: (key: string) => Promise<unknown>): Promise<void> {
+    const sent = this.unanswered?.what === what ? this.unanswered : {what, key: crypto.randomUUID()};
+    this.unanswered = sent;
+    try {
+      await act(sent.key);
+      this.unanswered = undefined;
+    } catch (failed) {
+      if (failed instanceof Problem && !failed.isSilence) {
+        this.unanswered = undefined;
+      }
+      throw failed;
+    }
   }
 
   private withdraw(filing: Main.Filing): Promise<void> {
@@ -420,16 +560,18 @@ class FilingScreen extends Element {
   }
 
   /** What another did first is shown, beside why this is refused. */
-  private async decide(act: () => Promise<void>): Promise<void> {
-    await this.attempt(act);
-    if (this.refused?.status === 409) {
-      await this.seen.again();
-    }
+  private decide(act: () => Promise<void>): Promise<void> {
+    return this.alone(async () => {
+      await this.attempt(act);
+      if (this.refused?.status === 409) {
+        await this.seen.again();
+      }
+    });
   }
 
   private approve(filing: Main.Filing): Promise<void> {
     return this.decide(async () => {
-      await ask(approveDocument, {caseID: this.caseID, filingID: filing.filingID});
+      await this.once(`approve ${filing.filingID}`, key => ask(approveDocument, {caseID: this.caseID, filingID: filing.filingID}, {key}));
       say(t.filing.approved);
       await this.seen.again();
     });
@@ -437,9 +579,10 @@ class FilingScreen extends Element {
 
   private reject(event: SubmitEvent, filing: Main.Filing): Promise<void> {
     event.preventDefault();
-    const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
+    const {reason} = this;
     return this.decide(async () => {
-      await ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason});
+      await this.once(`reject ${filing.filingID} ${reason}`, key => ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason}, {key}));
+      this.reason = '';
       say(t.filing.rejected);
       await this.seen.again();
     });
@@ -492,7 +635,7 @@ class FilingScreen extends Element {
           <input id="filing-title" maxlength="200" autocomplete="off" .value=${this.called} @input=${(event: InputEvent) => { this.called = (event.target as HTMLInputElement).value; this.touched(); }} aria-describedby="filing-title-help">
           <p class="help" id="filing-title-help">${t.filing.titleHelp}</p></div></section>
         <section class="ending"><h2>${t.filing.check}</h2>${this.checked()}
-          <p class="row"><button class="main">${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>${this.state()}</section>
+          <p class="row"><button class="main" ?disabled=${this.isDeciding}>${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>${this.state()}</section>
       </form>`;
   }
 
@@ -544,16 +687,18 @@ class FilingScreen extends Element {
         ${index < filing.files.length - 1 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.later}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index + 2})}>${t.filing.later}</button>` : nothing}
         <button type="button" class="bare small" aria-label=${`${t.filing.rename}: ${one.title}`} @click=${() => this.rename(one)}>${t.filing.rename}</button>`}
         <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.title}`} @click=${() => this.removeFile(filing, one)}>${t.filing.remove}</button></li>`)}
-      ${this.uploads.map(one => html`<li class="row"><span>${one.name}</span><progress max="1" .value=${one.share} aria-label=${one.name}></progress><span class="small soft">${t.filing.sent(Math.round(one.share * 100))}</span></li>`)}</ul>
+      ${this.uploads.map(one => html`<li class="row ${one.refused ? 'refused' : ''}"><span>${one.file.name}</span> ${one.refused ? html`<span class="wrong" role="alert">${one.refused}</span>
+        <button type="button" aria-label=${`${t.problem.again}: ${one.file.name}`} @click=${() => void this.sendFiles(one)}>${t.problem.again}</button>
+        <button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.uploads = this.uploads.filter(each => each !== one); this.requestUpdate(); }}>${t.filing.remove}</button>` : going(one)}</li>`)}</ul>
       <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.dropped}>
         <label for="files">${t.filing.drop} <span class="like">${t.filing.choose}</span></label>
-        <input id="files" class="unseen" type="file" multiple @change=${(event: Event) => { const input = event.target as HTMLInputElement; void this.add([...input.files ?? []]); input.value = ''; }} aria-describedby="files-help">
+        <input id="files" class="unseen" type="file" multiple @change=${(event: Event) => { const input = event.target as HTMLInputElement; this.add([...input.files ?? []]); input.value = ''; }} aria-describedby="files-help">
         <p class="help small soft" id="files-help">${t.filing.filesHelp}</p></div>`;
   }
 
   private dropped(event: DragEvent): void {
     event.preventDefault();
-    void this.add([...event.dataTransfer?.files ?? []]);
+    this.add([...event.dataTransfer?.files ?? []]);
   }
 
   private open(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
@@ -562,9 +707,11 @@ class FilingScreen extends Element {
 
   private choose(theirs: Main.Filing) {
     const other = Object.fromEntries(Object.entries(theirs.fields).map(([id, value]) => [id, String(value ?? '')]));
-    const changed = fieldsOf(this.documentID).filter(one => (other[one.id] ?? '') !== (this.values[one.id] ?? ''));
+    const changed = fieldsOf(this.documentID).filter(one => (other[one.id] ?? '') !== sent(one, this.values[one.id] ?? ''));
+    const called = this.words.title;
     return html`<div class="notice warn conflict" role="alert"><h2>${t.filing.conflict}</h2><p>${t.filing.conflictHelp}</p>
-      <dl class="facts">${changed.map(one => html`<dt>${one.displayName}</dt><dd><span class="heading">${t.filing.theirs}</span> ${other[one.id] || t.filing.empty}
+      <dl class="facts">${theirs.title === called ? nothing : html`<dt>${t.filing.title}</dt><dd><span class="heading">${t.filing.theirs}</span> ${theirs.title}
+<span class="heading">${t.filing.yours}</span> ${called}</dd>`}${changed.map(one => html`<dt>${one.displayName}</dt><dd><span class="heading">${t.filing.theirs}</span> ${other[one.id] || t.filing.empty}
 <span class="heading">${t.filing.yours}</span> ${this.values[one.id] || t.filing.empty}</dd>`)}</dl>
       <p class="row"><button type="button" class="main" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></div>`;
   }
@@ -592,10 +739,11 @@ class FilingScreen extends Element {
         <dt>${t.filing.files}</dt><dd>${filing.files.length === 0 ? t.case.noFiles : html`<ul>${filing.files.map(one => html`<li><button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
           <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span></li>`)}</ul>`}</dd></dl>
       ${may('approve') || may('reject') ? html`<section class="ending"><h2>${t.filing.decide}</h2>
-        <p class="row"><button type="button" class="main" @click=${() => this.approve(filing)}>${t.filing.approve}</button></p>
+        <p class="row"><button type="button" class="main" ?disabled=${this.isDeciding} @click=${() => this.approve(filing)}>${t.filing.approve}</button></p>
         <form class="filing" @submit=${(event: SubmitEvent) => this.reject(event, filing)}><div class="field"><label for="reject-reason">${t.filing.rejectReason}</label>
-          <textarea id="reject-reason" name="reason" required maxlength="2000" aria-describedby="reject-help"></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
-          <p class="row"><button>${t.filing.reject}</button></p></form></section>` : nothing}
+          <textarea id="reject-reason" name="reason" required maxlength="2000" aria-describedby="reject-help" .value=${this.reason} @input=${(event: Event) => { this.reason = (event.target as HTMLTextAreaElement).value; }}></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
+          <p class="row"><button ?disabled=${this.isDeciding}>${t.filing.reject}</button></p></form></section>` : this.reason ? html`<div class="notice warn"><h2>${t.filing.leftOver}</h2><p>${this.reason}</p>
+        <p><button type="button" @click=${() => { this.reason = ''; this.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing}
       ${may('withdraw') ? html`<p><button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button></p>` : nothing}</div>`;
   }
 }

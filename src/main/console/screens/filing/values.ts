@@ -1,6 +1,6 @@
 import type {Cases} from '../../api/contracts.js';
 import {number} from '../../parts/dates.js';
-import {t} from '../../texts/texts.js';
+import {language, t} from '../../texts/texts.js';
 
 type Field = Cases.SchemaField;
 
@@ -19,6 +19,11 @@ const FORMS: Partial<Record<Field['type'], RegExp>> = {
   zipcode: /^(?=.*\d)[\p{L}\d](?:[ -]?[\p{L}\d]){2,9}$/u,
 };
 
+/** A value as the platform takes it: its decimals stand behind a point, those of people behind the mark of their language. */
+export function sent(field: Field, value: string): string {
+  return (field.type === 'decimal' || field.type === 'currency') && language() === 'de' && !value.includes('.') ? value.replace(',', '.') : value;
+}
+
 /** What is wrong with a value as it stands; empty when nothing is. What is missing is told only where it is asked. */
 export function wrongWith(field: Field, value: string, whole: boolean): string {
   if (value.trim() === '') {
@@ -27,13 +32,16 @@ export function wrongWith(field: Field, value: string, whole: boolean): string {
   if (value.length > field.maxLength) {
     return t.filing.tooLong(number(field.maxLength));
   }
-  if (!(FORMS[field.type]?.test(value) ?? true)) {
+  if (!(FORMS[field.type]?.test(sent(field, value)) ?? true)) {
     return t.filing.form[field.type] ?? '';
   }
   return value.length < field.minLength ? t.filing.tooShort(number(field.minLength)) : '';
 }
 
 /** What the platform stores of what was typed: blank is not there. */
-export function filled(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''));
+export function filled(schema: Field[], values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '').map(([id, value]) => {
+    const field = schema.find(one => one.id === id);
+    return [id, field ? sent(field, value) : value];
+  }));
 }

@@ -286,7 +286,7 @@ class ServeForm extends Element {
           const picture = pictures.get(this.pictureName(area));
           return picture ? [imageOf(picture, area).then(image => [area.id, image] as const)] : [];
         })))}
-      : {json: filled(Object.fromEntries(this.fields.map(one => [one.id, this.values[one.id] ?? ''])))};
+      : {json: filled(this.fields, Object.fromEntries(this.fields.map(one => [one.id, this.values[one.id] ?? ''])))};
     return {caseID, mailType, recipients, ...given, ...kind === 'entry' ? {entryID: id} : {hearingID: id}};
   }
 }

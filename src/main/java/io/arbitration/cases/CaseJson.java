@@ -131,6 +131,7 @@ final class CaseJson {
             write(json, phase, documents.get(shown.ruleSet()).get(phase.phaseId()));
         }
         json.writeEndArray();
+        json.writeStringField("timeZone", rules.timeZone(shown.ruleSet()).getId());
         json.writeEndObject();
         json.writeEndObject();
     }

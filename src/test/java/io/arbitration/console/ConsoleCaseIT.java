@@ -21,7 +21,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -398,5 +403,110 @@ class ConsoleCaseIT extends ConsoleScenario {
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/record"), "light");
         clara.awaitText("The case manager reads it.");
         assertThat(clara.text()).doesNotContain("Award\n");
+    }
+
+    @Test
+    void datesAreThoseOfTheCaseWhereverTheyAreReadAndMoreTimeEndsWithItsDay() {
+        OpenCase open = OpenCase.on(platform);
+        ZoneId zone = ZoneId.of(done(open.on("/cases/cases/view", open.claimant(), new JsonObject())).getJsonObject("timetable").getString("timeZone"));
+        JsonObject due = done(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).getJsonArray("deadlines").getJsonObject(0);
+        // Clocks change between the two where they do at all; in Tokyo the next day has begun when a day ends there.
+        LocalDate day = LocalDate.parse(due.getString("rolledDate")).plusMonths(6);
+        String said = day.format(DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.UK)).replace(' ', '\u00a0');
+        Instant end = day.plusDays(1).atStartOfDay(zone).toInstant().minusMillis(1);
+
+        ConsolePage clara = inTokyo(open.claimant(), inCase(open, "/dates"));
+        clara.click("Ask for more time");
+        clara.awaitTrue("document.querySelector('#until') !== null");
+        clara.evaluate("document.querySelector('#until').value = '%s'".formatted(day));
+        clara.write("Reason", "The witness is abroad.");
+        clara.click("Send the request");
+        clara.awaitText(", until " + said);
+        JsonObject asked = done(open.on("/cases/deadlines/extensions/list", open.claimant(), new JsonObject())).getJsonArray("extensions").getJsonObject(0);
+        assertThat(Instant.parse(asked.getString("until"))).isEqualTo(end);
+
+        ConsolePage maya = inTokyo(open.manager(), "/console");
+        maya.awaitText("until " + said);
+        maya.follow(inCase(open, "/dates"), ", until " + said);
+        maya.write("Reason for the decision", "It is a long way.");
+        maya.click("Grant");
+        maya.awaitText("to " + said + ".");
+        clara.awaitText("to " + said + ".");
+        assertThat(Instant.parse(done(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).getJsonArray("deadlines").stream().map(JsonObject.class::cast)
+                .filter(one -> one.getString("deadlineID").equals(asked.getString("deadlineID"))).findFirst().orElseThrow().getString("date"))).isEqualTo(end);
+
+        String seated = done(platform.post("/cases/cases/create", new JsonObject().put("title", "Kräne gegen Steinbruch").put("ruleSet", "commercial").put("seat", "DE-BY"), open.claimant().token()))
+                .getString("caseID");
+        clara.evaluate("localStorage.setItem('acp.language', 'de')");
+        clara.go("/console/cases/%s/dates".formatted(seated));
+        clara.awaitText("; Arbeitstage von DE-BY, ");
+        assertThat(clara.text()).doesNotContain("days from");
+    }
+
+    private static ConsolePage inTokyo(Person person, String path) {
+        ConsolePage page = CONSOLE.page(1440, "light");
+        page.timeZone("Asia/Tokyo");
+        page.go("/auth/login/demo?returnTo=%s&login_hint=%s".formatted(path, person.email()));
+        return page;
+    }
+
+    @Test
+    void anEntryThatCannotBeShownIsSaidAndKeysAreTurnedOffAndTheDayHearsOfOthers() {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the cranes"));
+        ConsolePage rolf = CONSOLE.page(1440, "light");
+        rolf.before("Object.defineProperty(navigator, 'pdfViewerEnabled', {get: () => true})");
+        rolf.go("/auth/login/demo?returnTo=/console&login_hint=" + open.respondent().email());
+        rolf.awaitText("Letter about the cranes");
+        open.docketed(new JsonObject().put("title", "Letter about the quarry"));
+        rolf.awaitText("Letter about the quarry");
+
+        rolf.between("/api/docket/entries/render", 1, 422, Map.of("Content-Type", "application/json", "X-Request-Id", "7f3a"), "\"the document is being made\"");
+        rolf.follow(inCase(open, "/docket/" + entryId), "The document cannot be shown now.");
+        rolf.awaitText("The platform says: the document is being made");
+        rolf.awaitText("verified in your browser");
+        assertThat(rolf.barriers()).isEmpty();
+        rolf.click("Try again");
+        rolf.awaitTrue("document.querySelector('.sheet iframe') !== null");
+        rolf.show(1440, 500, "light");
+        assertThat(rolf.evaluate("(beside => beside.clientHeight <= innerHeight && beside.scrollHeight > beside.clientHeight)(document.querySelector('.beside'))"))
+                .as("a long entry is read to its end beside the docket").isEqualTo(true);
+        rolf.show(1440, 960, "light");
+
+        rolf.evaluate("void (window.open = () => null)");
+        rolf.click("Open the PDF");
+        rolf.awaitText("The browser did not open a tab by itself.");
+        rolf.evaluate("void (window.open = address => { window.opened = address; return {}; })");
+        rolf.click("Open it");
+        rolf.awaitTrue("window.opened?.startsWith('blob:') && document.querySelector('acp-ask-back') === null");
+
+        rolf.click("Account and settings");
+        rolf.click("Single keys lead through the console");
+        rolf.click("Close");
+        rolf.awaitTrue("!document.querySelector('.account').open");
+        rolf.key("k", 75, "k");
+        rolf.key("/", 191, "/");
+        assertThat(rolf.evaluate("location.pathname")).isEqualTo(inCase(open, "/docket/" + entryId));
+        rolf.click("Account and settings");
+        rolf.click("Single keys lead through the console");
+        rolf.click("Close");
+        rolf.awaitTrue("!document.querySelector('.account').open");
+        rolf.key("/", 191, "/");
+        rolf.awaitTrue("location.pathname === '/console/search'");
+    }
+
+    @Test
+    void aSearchSaysThatThereIsMoreThanItShowsAndShowsIt() {
+        OpenCase open = OpenCase.on(platform);
+        for (int drafts = 0; drafts < 51; drafts++) {
+            done(open.create(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT, new JsonObject().put("counselName", "Zacharias Quillfeather").put("counselEmail", "zq@law.example")));
+        }
+        Await.until("the index knows all of them", () -> done(platform.post("/api/search", new JsonObject().put("query", "Quillfeather").put("limit", 100), open.claimant().token()))
+                .getJsonArray("results").size() == 51);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/search?q=Quillfeather", "light");
+        clara.awaitText("The first 50 results. There are more.");
+        clara.click("Show more");
+        clara.awaitTrue("document.querySelectorAll('acp-search .register > li').length === 51");
+        clara.awaitText("51 results.");
     }
 }

@@ -401,6 +401,23 @@ final class ConsolePage {
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
     }
 
+    /** The next answer of this path is lost on its way: the platform has done what it was asked, and the page does not learn of it. */
+    void loseAnswer(String path) {
+        AtomicInteger left = new AtomicInteger(1);
+        if (between != null) {
+            between.end();
+        }
+        between = page.on("Fetch.requestPaused", paused -> {
+            JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
+            if (left.getAndDecrement() > 0) {
+                page.call("Fetch.failRequest", request.put("errorReason", "ConnectionClosed"));
+            } else {
+                page.call("Fetch.continueRequest", request);
+            }
+        });
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path).put("requestStage", "Response")))));
+    }
+
     /** What stands in the way of people on this page, by the rules of WCAG 2.2 AA and good practice. */
     JsonArray barriers() {
         if (!Boolean.TRUE.equals(evaluate("window.axe !== undefined"))) {

@@ -8,14 +8,20 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** When the platform is away, busy, slow or was faster, nothing that a person wrote is lost, and what happened is said in words. */
 class ConsoleWeatherIT extends ConsoleScenario {
 
     private static final String UPDATE = "/api/filings/update";
+    private static final String SUBMIT = "/api/filings/documents/submit";
+    private static final Path PDF = Path.of("src/main/resources/demo/statement-of-claim.pdf");
+
     private static ConsolePage draft(OpenCase open, String filingId) {
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
         page.awaitText("Before you submit");
@@ -95,10 +101,95 @@ class ConsoleWeatherIT extends ConsoleScenario {
         page.click("I do not need it");
         page.awaitTrue("!document.body.innerText.includes('Written too late')");
 
+        maya.write("Reason", "It names no date.");
         assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
-        maya.click("Approve");
+        maya.click("Reject");
         maya.awaitText("This was refused");
         maya.awaitText("This filing was withdrawn.");
+        maya.awaitText("It names no date.");
+    }
+
+    @Test
+    void aSubmissionIsTriedAgainAfterARefusalAndCarriedOutOnceAfterALostAnswer() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = letter(open);
+        ConsolePage page = draft(open, filingId);
+        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "case.closed"), "\"not just now\"");
+        page.click("Submit");
+        page.awaitText("The platform says: not just now");
+        page.loseAnswer(SUBMIT);
+        page.click("Submit");
+        page.awaitText("The platform does not answer");
+        assertThat(open.view(open.claimant(), filingId).getString("state")).isEqualTo("submitted");
+        page.click("Submit");
+        page.awaitText("waits for approval");
+        assertThat(page.text()).doesNotContain("This was refused");
+    }
+
+    @Test
+    void whatAColleagueWroteIsNeitherOverwrittenAfterAFileNorHiddenWhenItIsTheTitleAlone() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = letter(open);
+        ConsolePage page = draft(open, filingId);
+        JsonObject fields = open.view(open.claimant(), filingId).getJsonObject("fields");
+        done(open.update(open.colleague(), filingId, new JsonObject().put("fields", fields.copy().put("body", "Written by the colleague"))));
+        page.choose(PDF);
+        page.awaitTrue("document.querySelector('#field-body').value === 'Written by the colleague'");
+        page.write("Subject", "Written after the file");
+        page.awaitText("Saved at");
+        assertThat(open.view(open.claimant(), filingId).getJsonObject("fields")).isEqualTo(fields.copy().put("body", "Written by the colleague").put("subject", "Written after the file"));
+
+        done(open.update(open.colleague(), filingId, new JsonObject().put("title", "Called by the colleague")));
+        page.write("Subject", "Written beside another title");
+        page.awaitText("Somebody else has changed this draft");
+        page.awaitText("Called by the colleague");
+        page.choose(PDF);
+        page.awaitTrue("document.querySelectorAll('acp-filing progress').length === 0");
+        page.awaitText("Somebody else has changed this draft");
+        page.click("Save mine over it");
+        page.awaitText("Saved at");
+        assertThat(subject(open, filingId)).isEqualTo("Written beside another title");
+        assertThat(open.view(open.claimant(), filingId).getString("title")).isNotEqualTo("Called by the colleague");
+    }
+
+    @Test
+    void anInvalidFieldKeepsNeitherTheOthersNorFilesFromThePlatformAndIsNotForgottenUnasked(@TempDir Path folder) throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        Path lie = Files.writeString(folder.resolve("scan.pdf"), "This is no PDF.");
+        ConsolePage page = CONSOLE.page(1440, "light");
+        page.before("localStorage.setItem('acp.language', 'de')");
+        page.go("/auth/login/demo?returnTo=/console/cases/%s/filings/new-statementOfClaim&login_hint=%s".formatted(open.caseId(), open.claimant().email()));
+        page.awaitTrue("document.querySelector('#field-claimAmount') !== null");
+        page.insertInto("#field-claimAmount", "1200,50");
+        page.awaitTrue("!location.pathname.includes('new-')");
+        String filingId = (String) page.evaluate("location.pathname.split('/').at(-1)");
+        assertThat(open.view(open.claimant(), filingId).getJsonObject("fields").getString("claimAmount")).isEqualTo("1200.50");
+
+        page.evaluate("document.querySelector('#field-claimAmount').select()");
+        page.insert("viel");
+        page.insertInto("#field-reliefSought", "Zahlung");
+        Await.until("the other field", () -> "Zahlung".equals(open.view(open.claimant(), filingId).getJsonObject("fields").getString("reliefSought")));
+        assertThat(open.view(open.claimant(), filingId).getJsonObject("fields").getString("claimAmount")).isEqualTo("1200.50");
+        page.choose("#files", lie, PDF);
+        Await.until("the file", () -> open.view(open.claimant(), filingId).getJsonArray("files").size() == 1);
+        page.awaitTrue("document.querySelector('li.refused').innerText.includes('scan.pdf')");
+        page.awaitTrue("document.querySelectorAll('acp-filing progress').length === 0");
+        assertThat(page.barriers()).isEmpty();
+        page.picture("console-file-refused");
+        page.click("Entfernen: scan.pdf");
+        page.awaitTrue("document.querySelector('li.refused') === null");
+
+        page.evaluate("localStorage.setItem('acp.draft.another.1', '{}')");
+        page.click("Konto");
+        page.click("Abmelden");
+        page.awaitTrue("document.querySelector('acp-ask-back dialog').open");
+        page.picture("console-sign-out");
+        page.click("Abbrechen");
+        assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).length")).isEqualTo(2);
+        page.click("Abmelden");
+        page.click("Ich brauche es nicht");
+        page.awaitTrue("document.querySelector('acp-sign-in') !== null");
+        assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).join()")).isEqualTo("acp.draft.another.1");
     }
 
     @Test
@@ -107,7 +198,7 @@ class ConsoleWeatherIT extends ConsoleScenario {
         String filingId = letter(open);
         ConsolePage page = draft(open, filingId);
         platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
-        page.choose(Path.of("src/main/resources/demo/statement-of-claim.pdf"));
+        page.choose(PDF);
         page.awaitTrue("document.querySelector('dialog#again').open");
         page.signInElsewhere(open.claimant());
         page.awaitTrue("document.querySelector('acp-filing').innerText.includes('Remove')");

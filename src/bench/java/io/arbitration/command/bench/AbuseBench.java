@@ -32,7 +32,7 @@ final class AbuseBench implements Callable<Integer> {
     private static final int QUIET_SECONDS_MAX = 5;
     private static final int MANY = 60;
     private static final int MANY_QUICK = 20;
-    private static final String ROW = "%-24s %6d calls, %d failed, p50 %7.2f ms, p99 %8.2f ms; alone p50 %6.2f ms, p99 %7.2f ms; %d calls of the attack: %s";
+    private static final String ROW = "%-24s %6d calls, %d failed, p50 %7.2f ms, p99 %8.2f ms; alone p50 %6.2f ms, p99 %7.2f ms; %d calls of the attack%s: %s";
 
     @Option(names = "--quick", description = "Each attack for 1.5 s and with a third of its means: a proof, not a measurement.")
     private boolean quick;
@@ -146,24 +146,34 @@ final class AbuseBench implements Callable<Integer> {
             scene.attacking().begin();
             Felt meanwhile = work(scene, node, time, alike);
             Worked beside = meanwhile.here();
-            List<Long> calls = scene.attacking().end();
+            List<AttackStage.Course> courses = scene.attacking().end();
             // A proof runs beside other work of the machine; a measurement has it for itself.
             double slowdown = quick ? slowdown(before, meanwhile) : 1;
             boolean quickEnough = beside.load().p99Millis() <= slowdown * Math.max(BOUND_MILLIS, BOUND_RATIO * quiet.load().p99Millis());
-            boolean held = beside.failures().isEmpty() && quickEnough;
+            boolean played = courses.stream().allMatch(AttackStage.Course::isWhole);
+            boolean held = beside.failures().isEmpty() && quickEnough && played;
             if (held || alone && (left <= 1 || !beside.failures().isEmpty())) {
                 for (int i = 0; i < attacks.size(); i++) {
                     Report.line(ROW, attacks.get(i).name(), beside.load().answers(), beside.failures().size(), beside.load().p50Millis(), beside.load().p99Millis(),
-                            quiet.load().p50Millis(), quiet.load().p99Millis(), calls.get(i), held ? "held" : "FELT");
+                            quiet.load().p50Millis(), quiet.load().p99Millis(), courses.get(i).calls(), fault(courses.get(i)), result(held, courses.get(i)));
                 }
                 beside.failures().stream().distinct().limit(3).forEach(failure -> Report.line("    %s", failure));
                 return held;
             }
             if (left <= 1) {
-                Report.progress("p99 %.0f ms, %d failed %s".formatted(beside.load().p99Millis(), beside.failures().size(), beside.failures().stream().limit(1).toList()));
+                Report.progress("p99 %.0f ms, %d failed %s, the attacks %s".formatted(beside.load().p99Millis(), beside.failures().size(),
+                        beside.failures().stream().limit(1).toList(), courses));
                 return false;
             }
         }
+    }
+
+    private static String fault(AttackStage.Course course) {
+        return course.isWhole() ? "" : ", which %s".formatted(course.broken().isEmpty() ? "reached nothing in its last second" : "broke off: " + course.broken());
+    }
+
+    private static String result(boolean held, AttackStage.Course course) {
+        return held ? "held" : course.isWhole() ? "FELT" : "NOT PLAYED";
     }
 
     /** An attacker of its own with an address of its own, so that no attack is held back by what the one before has used up. */

@@ -74,14 +74,18 @@ final class AttackProcess implements AutoCloseable {
         tell(BEGIN);
     }
 
-    /** Ends them; how many of their calls were answered, in the order in which they were prepared. */
-    List<Long> end() {
+    /** Ends them; what each did until then, in the order in which they were prepared. */
+    List<AttackStage.Course> end() {
         tell(END);
-        List<Long> calls = new ArrayList<>();
+        List<AttackStage.Course> courses = new ArrayList<>();
         for (; prepared > 0; prepared--) {
-            calls.add(Long.parseLong(answer()));
+            courses.add(course(new JsonObject(answer())));
         }
-        return calls;
+        return courses;
+    }
+
+    private static AttackStage.Course course(JsonObject told) {
+        return new AttackStage.Course(told.getLong("calls"), told.getBoolean("goesOn"), told.getString("broken"));
     }
 
     private void tell(String line) {
@@ -142,14 +146,15 @@ final class AttackProcess implements AutoCloseable {
         }
 
         private void end() throws InterruptedException {
+            List<AttackStage.Course> courses = playing.stream().map(one -> one.stage().course()).toList();
             playing.forEach(one -> one.stage().close());
             long bound = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS_MAX);
             for (Playing one : playing) {
                 if (!one.thread().join(Duration.ofNanos(Math.max(1, bound - System.nanoTime())))) {
                     Report.progress("the attack \"%s\" did not end".formatted(one.attack().name()));
                 }
-                System.out.println(one.stage().calls());
             }
+            courses.forEach(course -> System.out.println(JsonObject.of("calls", course.calls(), "goesOn", course.goesOn(), "broken", course.broken()).encode()));
             playing.clear();
         }
 
@@ -159,9 +164,7 @@ final class AttackProcess implements AutoCloseable {
             } catch (InterruptedException over) {
                 Thread.currentThread().interrupt();
             } catch (Exception broken) {
-                if (!stage.isOver()) {
-                    Report.progress("the attack \"%s\" was broken off: %s".formatted(attack.name(), broken));
-                }
+                stage.breakOff(broken);
             }
         }
     }

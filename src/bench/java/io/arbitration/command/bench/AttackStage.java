@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -45,6 +47,9 @@ final class AttackStage implements AutoCloseable {
     private final CountDownLatch over = new CountDownLatch(1);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong calls = new AtomicLong();
+    private final AtomicReference<String> broken = new AtomicReference<>();
+    private final AtomicLong underWay = new AtomicLong();
+    private volatile long lastReached = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     /**
      * @param other the other node of the platform
@@ -87,8 +92,32 @@ final class AttackStage implements AutoCloseable {
         return other.resolve(path).toString();
     }
 
-    long calls() {
-        return calls.get();
+    /**
+     * What an attack has done so far.
+     *
+     * @param goesOn whether the node was reached in the last second: by an answered call, by a new connection, also one that the node then
+     *        broke off, by connections that are held open, or by requests that wait for their answers
+     * @param broken why a part of it has ended before its time; empty: none has
+     */
+    record Course(long calls, boolean goesOn, String broken) {
+
+        /** An attack that has ended by itself proves nothing of a node. */
+        boolean isWhole() {
+            return goesOn && broken.isEmpty();
+        }
+    }
+
+    Course course() {
+        boolean reached = System.nanoTime() - lastReached < TimeUnit.SECONDS.toNanos(1);
+        return new Course(calls.get(), reached || underWay.get() > 0 || !sockets.isEmpty(), Objects.requireNonNullElse(broken.get(), ""));
+    }
+
+    /** A part of the attack has ended before its time; the first reason is kept. */
+    void breakOff(Throwable reason) {
+        // What fails when the stage is closed is no fault of the attack.
+        if (!isOver()) {
+            broken.compareAndSet(null, reason.toString());
+        }
     }
 
     boolean isOver() {
@@ -119,18 +148,14 @@ final class AttackStage implements AutoCloseable {
                     try {
                         step.take();
                         calls.incrementAndGet();
+                        lastReached = System.nanoTime();
                     } catch (IOException refused) {
                         pauseAfter(refused);
                     } catch (InterruptedException over) {
                         return;
-                    } catch (RuntimeException broken) {
-                        // Between two steps the stage may have been closed.
-                        if (!isOver()) {
-                            throw broken;
-                        }
+                    } catch (Exception failed) {
+                        breakOff(failed);
                         return;
-                    } catch (Exception broken) {
-                        throw new IllegalStateException(broken);
                     }
                 }
             }));
@@ -149,9 +174,18 @@ final class AttackStage implements AutoCloseable {
         }
     }
 
+    private <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> body) throws IOException, InterruptedException {
+        underWay.incrementAndGet();
+        try {
+            return client.send(request, body);
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
     /** The status of the answer to a POST; the body is read and dropped. */
     int post(String path, String token, String body) throws IOException, InterruptedException {
-        return client.send(request(path, token, "application/json", body), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request(path, token, "application/json", body), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     /** The same by the attacker, about what is its own. */
@@ -159,9 +193,16 @@ final class AttackStage implements AutoCloseable {
         return post(path, attacker.token(), body.encode());
     }
 
-    /** The answer as an object, which must be one of status 200. */
+    /**
+     * The answer as an object, which must be one of status 200.
+     *
+     * @throws IOException the node refuses it for now (429, 503)
+     */
     JsonObject asked(String path, JsonObject body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = sent(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() == 429 || answer.statusCode() == 503) {
+            throw new IOException("%s answered %d".formatted(path, answer.statusCode()));
+        }
         if (answer.statusCode() != 200) {
             throw new IllegalStateException("%s answered %d %s".formatted(path, answer.statusCode(), answer.body()));
         }
@@ -173,7 +214,7 @@ final class AttackStage implements AutoCloseable {
         StringBuilder form = new StringBuilder();
         fields.forEach((name, value) -> form.append("--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(name, value)));
         form.append("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n".formatted(fileName, type)).append(content).append("\r\n--b--\r\n");
-        return client.send(request(path, attacker.token(), "multipart/form-data; boundary=b", form.toString()), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request(path, attacker.token(), "multipart/form-data; boundary=b", form.toString()), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     private HttpRequest request(String path, String token, String type, String body) {
@@ -194,7 +235,7 @@ final class AttackStage implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding());
+        return sent(request.build(), HttpResponse.BodyHandlers.discarding());
     }
 
     /** A POST of JSON with headers of its own instead of a token. */
@@ -204,7 +245,7 @@ final class AttackStage implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     int get(String path, String... headers) throws IOException, InterruptedException {
@@ -224,6 +265,7 @@ final class AttackStage implements AutoCloseable {
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), (int) ANSWER_WAIT.toMillis());
         socket.setSoTimeout((int) ANSWER_WAIT.toMillis());
         sockets.add(socket);
+        lastReached = System.nanoTime();
         return socket;
     }
 

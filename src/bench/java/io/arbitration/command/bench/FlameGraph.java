@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -18,10 +19,13 @@ final class FlameGraph {
 
     private static final int WIDTH = 1200;
     private static final int ROW = 17;
-    private static final int DEPTH_MOST = 70;
+    private static final int DEPTH_MOST = 90;
     /** Narrower boxes are left out. */
     private static final double PIXELS_LEAST = 1.5;
     private static final double PIXELS_PER_LETTER = 6.2;
+
+    /** What makes the name of the class of a lambda unique: the same one would be many. */
+    private static final Pattern HIDDEN = Pattern.compile("[./]0x[0-9a-f]+");
 
     private final String name;
     private final Method root = new Method();
@@ -67,7 +71,7 @@ final class FlameGraph {
         at.samples++;
         for (int i = frames.size() - 1; i >= Math.max(0, frames.size() - DEPTH_MOST); i--) {
             var method = frames.get(i).getMethod();
-            at = at.called.computeIfAbsent(method.getType().getName() + "." + method.getName(), first -> new Method());
+            at = at.called.computeIfAbsent(HIDDEN.matcher(method.getType().getName()).replaceAll("") + "." + method.getName(), first -> new Method());
             at.samples++;
         }
     }

@@ -83,6 +83,7 @@ final class ServerProcess implements AutoCloseable {
         List<String> command = java();
         String recordings = System.getenv(RECORDINGS_VARIABLE);
         if (recordings != null) {
+            command.add("-XX:FlightRecorderOptions=stackdepth=128");
             command.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + Path.of(recordings, System.nanoTime() + ".jfr"));
         }
         String path = System.getProperty("java.class.path");

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Work of which a node does little at once: pages, files, forms, awards, exports. */
 final class WorkAttacks {
@@ -45,7 +47,7 @@ final class WorkAttacks {
                         stage -> stage.together(AT_ONCE, () -> stage.post("/pdfs/templates/fill", null, longForm()))).beside(Alike.FILL),
                 new Attack("webhook tests", "one organization tests a webhook that never answers", WorkAttacks::testWebhooks),
                 new Attack("awards", "one user asks for draft awards of a model that never answers", WorkAttacks::draftAwards).given(WorkAttacks::storeForAnAward),
-                new Attack("analyses", "one user dockets what the model has to analyse, over and over", WorkAttacks::docketMuch).given(WorkAttacks::analyseAll)));
+                new Attack("analyses", "one user dockets and drafts what the model has to analyse, over and over", WorkAttacks::docketMuch).given(WorkAttacks::analyseAll)));
         if (Chromium.find(Optional.empty()).isPresent()) {
             attacks.add(new Attack("captures beside proofs", "one user captures pages without an end, and another has proofs of service made",
                     WorkAttacks::captureEndless).beside(Alike.PROOF));
@@ -131,9 +133,18 @@ final class WorkAttacks {
 
     private static void docketMuch(AttackStage stage) throws Exception {
         JsonObject notice = inOwnCase(stage).put("documentID", "noticeOfRepresentation").put("fields", new JsonObject().put("counselName", "Lena Law").put("counselEmail", "lena@law.example"));
+        AtomicReference<String> draft = new AtomicReference<>();
         stage.together(4, () -> {
-            String filingId = stage.asked("/api/filings/create", notice).getString("filingID");
-            stage.post("/api/filings/documents/submit", inOwnCase(stage).put("filingID", filingId));
+            if (draft.get() == null) {
+                String filingId = stage.asked("/api/filings/create", notice).getString("filingID");
+                if (stage.post("/api/filings/documents/submit", inOwnCase(stage).put("filingID", filingId)) == 409) {
+                    // The phase takes no more of them: from then on a draft is changed, each version of which is to be analysed.
+                    draft.set(filingId);
+                }
+            } else {
+                stage.post("/api/filings/update", inOwnCase(stage).put("filingID", draft.get())
+                        .put("fields", notice.getJsonObject("fields").copy().put("counselName", "Lena " + UUID.randomUUID())));
+            }
         });
     }
 

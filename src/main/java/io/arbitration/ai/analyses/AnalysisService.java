@@ -17,12 +17,12 @@ final class AnalysisService {
 
     private static final Set<PartyId> READERS = Set.of(Party.CASE_MANAGER, Party.ARBITRATOR);
 
-    /** A page of long analyses takes the database long: few are read at once, the next always one of the caller for whom the fewest are. */
-    private static final int PAGES_AT_ONCE = 2;
-    private static final int PAGES_WAITING_MAX = 10_000;
+    private static final int RETRY_SECONDS = 1;
 
     private final AnalysisRepository repository;
-    private final Bulkhead pages = Bulkhead.ofNode(PAGES_AT_ONCE, PAGES_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
+    /** A page of long analyses takes the database long. */
+    private final Bulkhead pages = new Bulkhead(Bulkhead.PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+            () -> AnalysisError.PAGES_OF_CALLER.refusal(Bulkhead.PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
 
     AnalysisService(AnalysisRepository repository) {
         this.repository = repository;

@@ -125,6 +125,11 @@ public final class CaseRules {
                 .anyMatch(rule -> rule.trigger() instanceof Trigger.DocumentDocketed);
     }
 
+    /** Where the days of the deadlines of that rule set begin and end. */
+    public ZoneId timeZone(String ruleSetId) {
+        return ruleSet(ruleSetId).timeZone();
+    }
+
     /** Document types whose docketing starts a deadline in some rule set. */
     public List<DocumentTypeId> documentTypesThatStartDeadlines() {
         return definitions.ruleSets().stream()

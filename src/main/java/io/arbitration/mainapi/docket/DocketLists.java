@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Docket lists from the database, read page by page, so that of a long docket there are never more rows in memory than a page
@@ -19,6 +20,8 @@ final class DocketLists {
 
     /** Nearly every docket is read by one statement; its rows take 2 MB until they are JSON. */
     private static final int PAGE = 2000;
+    /** So few rows are read by one short statement: they do not wait for lists of a page. */
+    private static final int SHORT = 200;
     /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
     private static final int WHOLE_LISTS_AT_ONCE = 3;
     private static final int WHOLE_LISTS_PER_CALLER = 500;
@@ -66,16 +69,19 @@ final class DocketLists {
      */
     Future<Part> between(UUID readFor, DocketRepository.View view, int afterNumber, int lastNumber) {
         IntFunction<Future<List<ListedEntry>>> page = after -> rows.listed(view, after, lastNumber, PAGE);
-        // What was added to a list that is kept is little, as a rule, and is not to wait for whole lists.
-        Future<List<ListedEntry>> first = afterNumber == 0 ? wholeLists.run(readFor, () -> page.apply(0)) : page.apply(afterNumber);
-        return first.compose(entries -> list(readFor, entries, PAGE, Integer.MAX_VALUE, page));
+        return firstPage(readFor, lastNumber - afterNumber, () -> page.apply(afterNumber)).compose(entries -> list(readFor, entries, PAGE, Integer.MAX_VALUE, page));
     }
 
     /** The entries after a number that a filter lets through, at most so many. */
     Future<Buffer> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit) {
         int pageSize = Math.min(PAGE, limit);
         IntFunction<Future<List<ListedEntry>>> page = after -> rows.filtered(reader, filter, after, pageSize);
-        return page.apply(afterNumber).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
+        return firstPage(reader.userId(), pageSize, () -> page.apply(afterNumber)).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
+    }
+
+    /** What was added to a list that is kept, and a page of a client, are little, as a rule, and are not to wait for whole lists. */
+    private Future<List<ListedEntry>> firstPage(UUID readFor, int entriesMax, Supplier<Future<List<ListedEntry>>> read) {
+        return entriesMax <= SHORT ? read.get() : wholeLists.run(readFor, read);
     }
 
     private static DocketRepository.View wholeOf(UUID caseId) {

@@ -65,6 +65,10 @@ final class LiveStream {
 
     /** @param permit what this stream holds while it is open; @param from where its client was; empty: at the end of the log */
     void begin(Bulkhead.Permit permit, Optional<LogPosition> from) {
+        if (events.isOver()) {
+            permit.close();
+            return;
+        }
         long most = vertx.setTimer(OPEN_MILLIS_MAX, late -> events.end());
         events.whenClosed(() -> {
             vertx.cancelTimer(most);
@@ -118,8 +122,10 @@ final class LiveStream {
         if (events.isOver()) {
             return;
         }
-        catchingUp.run(subscriber.id(), () -> streams.between(subscriber, position, end, PAGE))
-                .onComplete(found -> send(found, 0, end), this::failed);
+        LogPosition from = position;
+        // A read that first awaits what was taken back is done on any thread.
+        catchingUp.run(subscriber.id(), () -> streams.between(subscriber, from, end, PAGE))
+                .onComplete(found -> own.runOnContext(on -> send(found, 0, end)), this::failed);
     }
 
     private void send(List<StreamedEvent> found, int first, LogPosition end) {

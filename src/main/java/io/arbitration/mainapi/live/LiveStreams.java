@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -139,7 +140,9 @@ final class LiveStreams {
 
     /** A node that was stopped or cut off first reads which sessions have ended, so that their streams are told nothing more. */
     private Future<Void> deliver(Batch batch) {
-        return tokens.caughtUp().compose(read -> repository.addressed(batch.events())).map(events -> {
+        Promise<Void> readHere = Promise.promise();
+        tokens.caughtUp().onComplete(read -> home.runOnContext(on -> readHere.handle(read)));
+        return readHere.future().compose(read -> repository.addressed(batch.events())).map(events -> {
             events.forEach(event -> deliver(batch, event));
             return null;
         });
@@ -158,7 +161,7 @@ final class LiveStreams {
         }));
     }
 
-    /** Reads what the subscriber lacks between two positions. */
+    /** Reads what the subscriber lacks between two positions; done on any thread. */
     Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
         return tokens.caughtUp().compose(read -> repository.between(subscriber, from, to, limit));
     }

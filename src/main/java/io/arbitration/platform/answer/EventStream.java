@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * An open answer of the type {@code text/event-stream} (HTML standard, section 9.2, Server-sent events). Belongs to the context that it
@@ -26,16 +27,19 @@ public final class EventStream {
         this.response = response;
     }
 
-    /** Sends the head of the answer; nothing to a client that has gone. */
-    public static EventStream open(Vertx vertx, HttpServerResponse response) {
+    /**
+     * Sends the head of the answer; nothing to a client that has gone.
+     *
+     * @param atEnd registers what is called when the request has ended, however it ends. The handlers of the response itself are the
+     *     router's: by them it tells all who registered
+     */
+    public static EventStream open(Vertx vertx, HttpServerResponse response, Consumer<Runnable> atEnd) {
         EventStream stream = new EventStream(vertx, response);
         if (response.ended() || response.closed()) {
             stream.over = true;
             return stream;
         }
-        response.endHandler(ended -> stream.close());
-        response.closeHandler(gone -> stream.close());
-        response.exceptionHandler(broken -> stream.close());
+        atEnd.accept(stream::close);
         response.setStatusCode(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream").putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 // A proxy that collected events before it passes them on would hold them back.
                 .putHeader("X-Accel-Buffering", "no").setChunked(true).setWriteQueueMaxSize(QUEUE_BYTES_MAX);

@@ -87,11 +87,22 @@ public final class Revocations {
     private Future<Void> read() {
         Instant now = clock.instant();
         Instant since = readAt.map(last -> last.isBefore(now) ? last : now).map(at -> at.minus(OVERLAP)).orElse(now.minus(keptFor));
+        // What was taken back since the last read may have been forgotten again by another node.
+        boolean tooLate = readAt.isPresent() && readAt.get().plus(keptFor).minus(OVERLAP).isBefore(now);
         return repository.since(since).map(rows -> {
             rows.forEach(this::remember);
+            if (tooLate) {
+                endAllWatched();
+            }
             readAt = Optional.of(now);
             return null;
         });
+    }
+
+    /** Whoever still may come again, with a token or cookie that is checked anew. */
+    private void endAllWatched() {
+        LOG.warn("revocations were not read for longer than they are kept: what {} sessions have under way is broken off", watches.size());
+        watches.values().forEach(watching -> watching.forEach(Runnable::run));
     }
 
     /** Whether this node has read lately, so that nothing that was taken back is missing here. From any thread. */
@@ -110,7 +121,8 @@ public final class Revocations {
         sessions.values().removeIf(at -> at.isBefore(before));
         planned.values().removeIf(at -> at.isBefore(before));
         grants.values().removeIf(taken -> taken.at.isBefore(before));
-        return repository.deleteBefore(before).mapEmpty();
+        // The clock of a node that has yet to read them may be behind this one's.
+        return repository.deleteBefore(before.minus(OVERLAP)).mapEmpty();
     }
 
     private void remember(RevocationRepository.Revocation row) {
@@ -169,7 +181,8 @@ public final class Revocations {
     }
 
     /**
-     * Tells what takes its time of the end of the session that it began under.
+     * Tells what takes its time of the end of the session that it began under; also when this node was cut off for so long that it cannot
+     * know any more whether the session has ended.
      *
      * @param then runs at the end, perhaps several times, on any thread
      * @return ends the watch

@@ -60,7 +60,7 @@ public final class DownloadSender {
     private void send(Supplier<Future<Blocks>> source, Runnable head) {
         open(source).compose(opened -> {
             blocks = opened;
-            response.closeHandler(gone -> close());
+            context.addEndHandler(over -> close());
             if (response.closed()) {
                 close();
             }

@@ -37,7 +37,7 @@ public final class StreamSender {
             close();
             return;
         }
-        response.closeHandler(gone -> close());
+        context.addEndHandler(over -> close());
         wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cut("it took longer than %s".formatted(stream.most())));
         stream.blocks().next().onComplete(first -> {
             if (!closed) {

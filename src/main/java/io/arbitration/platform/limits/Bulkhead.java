@@ -32,6 +32,12 @@ public final class Bulkhead {
         }
     }
 
+    /**
+     * For pages of lists whose rows are long. Few are read at once, so that they leave connections to the database to everything else; a
+     * caller has as many under way and waiting as a busy client needs, so that its pages do not take the places of others.
+     */
+    public static final Bounds PAGES = new Bounds(2, 16, 1000);
+
     /** Leave to work; ends it. Ended again, it does nothing. */
     @FunctionalInterface
     public interface Permit extends AutoCloseable {

@@ -121,7 +121,7 @@ public final class OperationPipeline {
                             endWithSession(context);
                             // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
                             context.request().headers().clear();
-                            served.accept(EventStream.open(vertx, context.response()));
+                            served.accept(EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run())));
                         }, context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
@@ -144,6 +144,10 @@ public final class OperationPipeline {
             }
         }));
         context.addEndHandler(over -> unwatch.run());
+        if (context.response().ended() || context.response().closed()) {
+            // The client went before: its end handlers were told already.
+            unwatch.run();
+        }
     }
 
     private boolean isOver(RoutingContext context) {

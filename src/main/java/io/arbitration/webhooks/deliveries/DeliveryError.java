@@ -9,7 +9,8 @@ enum DeliveryError implements ApiError {
     URL_NOT_FOUND(404, "webhook-url.not-found", "webhook URL not found"),
     NOT_FOUND(404, "delivery.not-found", "delivery not found"),
     URL_CLOSED(409, "webhook-url.disabled", "webhook URL is deleted or disabled"),
-    PENDING(409, "delivery.pending", "delivery is still pending");
+    PENDING(409, "delivery.pending", "delivery is still pending"),
+    PAGES_OF_CALLER(429, "delivery.caller-busy", "At most %d pages of deliveries of one caller are read at once.");
 
     private final Terms terms;
 

@@ -28,12 +28,7 @@ public final class DeliveryService {
 
     /** Between two deliveries that one call makes again: at most 50 a second beside the new ones. */
     private static final Duration REDELIVERY_PAUSE = Duration.ofMillis(20);
-    /**
-     * A page of what receivers have answered takes the database long. Few are read at once and the others wait, the next always one of the
-     * caller for whom the fewest are read: else one caller's pages take the connections of the node from everybody.
-     */
-    private static final int PAGES_AT_ONCE = 2;
-    private static final int PAGES_WAITING_MAX = 10_000;
+    private static final int RETRY_SECONDS = 1;
     /** What a delivery takes in an answer beside its attempts. */
     private static final int DELIVERY_BYTES = 2500;
 
@@ -50,7 +45,9 @@ public final class DeliveryService {
     private final DeliveryRepository deliveries;
     private final UrlRepository urls;
     private final Members members;
-    private final Bulkhead pages = Bulkhead.ofNode(PAGES_AT_ONCE, PAGES_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
+    /** A page of what receivers have answered takes the database long. */
+    private final Bulkhead pages = new Bulkhead(Bulkhead.PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+            () -> DeliveryError.PAGES_OF_CALLER.refusal(Bulkhead.PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
 
     public DeliveryService(Database database, DeliveryRepository deliveries, UrlRepository urls, Members members) {
         this.database = database;

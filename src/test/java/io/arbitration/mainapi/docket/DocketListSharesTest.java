@@ -50,6 +50,7 @@ class DocketListSharesTest {
         private final Map<UUID, Integer> entries = new HashMap<>();
         private final Map<UUID, Promise<Void>> firstPages = new HashMap<>();
         private final List<Promise<Void>> laterPages = new ArrayList<>();
+        private int firstPagesAsked;
 
         UUID docket(int count) {
             UUID caseId = UUID.randomUUID();
@@ -64,6 +65,7 @@ class DocketListSharesTest {
 
         private Future<List<ListedEntry>> held(UUID caseId, int after, int limit) {
             if (after == 0) {
+                firstPagesAsked++;
                 return Optional.ofNullable(firstPages.get(caseId)).map(Promise::future).orElse(Future.succeededFuture()).map(now -> page(caseId, 0, limit));
             }
             Promise<Void> later = Promise.promise();
@@ -143,6 +145,30 @@ class DocketListSharesTest {
         rows.firstPages.get(caseId).complete();
         assertThat(first.cause()).hasMessage(REFUSED);
         assertThatThrownBy(() -> Await.result(second)).hasMessage(REFUSED);
+    }
+
+    /** A first page of 2,000 entries takes a connection as long as a whole list, whichever filter it has and wherever it begins. */
+    @Test
+    void firstPagesOfFilteredAndGrownListsHaveTheSharesOfWholeListsAndShortOnesDoNotWait() {
+        Filter all = new Filter(Optional.empty(), Optional.empty(), Optional.empty());
+        Promise<Void> held = Promise.promise();
+        UUID caseId = rows.docket(LONG);
+        rows.firstPages.put(caseId, held);
+        Reader busy = new Reader(caseId, BUSY);
+        List<Future<Buffer>> ofBusy = IntStream.range(0, 500).mapToObj(i -> lists.filtered(busy, all, 0, 1000)).toList();
+        assertThat(rows.firstPagesAsked).as("read at once").isEqualTo(3);
+        assertThat(lists.filtered(busy, all, 0, 1000).cause()).hasMessage("At most 500 lists of dockets of one caller are read at once.");
+        assertThat(lists.between(BUSY, new View(caseId, ""), 1, LONG).cause()).hasMessage("At most 500 lists of dockets of one caller are read at once.");
+        UUID ofOther = rows.docket(LONG);
+        assertThat(lists.filtered(new Reader(ofOther, OTHER), all, 0, 200).succeeded()).as("a short page").isTrue();
+        assertThat(lists.filtered(new Reader(rows.docket(LONG), BUSY), all, 0, 200).succeeded()).as("a short page of the busy user").isTrue();
+        lists.between(OTHER, new View(ofOther, ""), LONG - 200, LONG);
+        assertThat(rows.laterPages).as("what was added to a list that is kept").hasSize(1);
+        Future<Buffer> another = lists.filtered(new Reader(ofOther, OTHER), all, 0, 1000);
+        assertThat(another.isComplete()).as("waits for a place").isFalse();
+        held.complete();
+        assertThat(another.succeeded()).isTrue();
+        assertThat(ofBusy.subList(0, 3)).allMatch(Future::succeeded);
     }
 
     @Test

@@ -7,6 +7,9 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.Search;
 import io.vertx.core.json.JsonObject;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -189,6 +192,46 @@ class LiveIT {
             assertThat(platform.post("/auth/sessions/revoke", new JsonObject().put("sessionID", session), person.token()).status()).isEqualTo(200);
             Await.until(stream::hasEnded);
         }
+    }
+
+    private double answered() {
+        return Search.in(platform.services().meters()).name("acp.operation").tag("operation", "streamEvents").tag("status", "200").timers().stream()
+                .mapToDouble(Timer::count).sum();
+    }
+
+    private double openStreams() {
+        return Search.in(platform.services().meters()).name("acp.events.streams").gauges().stream().mapToDouble(Gauge::value).sum();
+    }
+
+    /** By the same end handlers of the router the connection is counted as idle, and the session is watched no more. */
+    @Test
+    void aStreamThatEndsIsARequestThatHasEndedWhoeverEndsIt() throws Exception {
+        Await.until("those of other tests have ended", () -> openStreams() == 0);
+        double before = answered();
+        StreamClient.of(platform, open.outsider().token()).close();
+        Await.until("it is ended by its client", () -> answered() >= before + 1);
+        Person person = platform.signIn("live-" + UUID.randomUUID() + "@example.org", "Lea", "Leaver");
+        try (StreamClient stream = StreamClient.of(platform, person.token())) {
+            assertThat(platform.post("/auth/sessions/revoke", new JsonObject(), person.token()).status()).isEqualTo(200);
+            Await.until("it is ended with its session", () -> stream.hasEnded() && answered() >= before + 2);
+        }
+        Await.until("none is open", () -> openStreams() == 0);
+    }
+
+    @Test
+    void whoHasGoneBeforeTheStreamOpensIsNotCountedAsOpen() throws Exception {
+        Await.until("those of other tests have ended", () -> openStreams() == 0);
+        double before = answered();
+        URI address = URI.create(platform.url());
+        for (int i = 0; i < 20; i++) {
+            try (Socket leaving = new Socket(address.getHost(), address.getPort())) {
+                leaving.getOutputStream().write("GET /api/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\n\r\n".formatted(bearer(open.outsider()))
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        Await.until("all were asked for", () -> answered() >= before + 20);
+        StreamClient.of(platform, open.claimant().token()).close();
+        Await.until(() -> "open after all have gone: " + openStreams(), Await.BOUND, () -> openStreams() == 0);
     }
 
     @Test

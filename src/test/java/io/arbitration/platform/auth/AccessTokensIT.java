@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,32 @@ class AccessTokensIT {
             await(elsewhere.caughtUp());
             assertThat(elsewhere.isCaughtUp()).isTrue();
             assertThatThrownBy(() -> elsewhere.verify(token)).as("ended 20 minutes ago").isInstanceOf(InvalidToken.class);
+        } finally {
+            CLOCK.ahead(Duration.ZERO);
+        }
+    }
+
+    /** Another node has forgotten by then what was taken back meanwhile. */
+    @Test
+    void whatIsUnderWayIsBrokenOffWhereRevocationsWereNotReadForLongerThanTheyAreKept() {
+        Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);
+        await(cutOff.start(vertx));
+        cutOff.stop(vertx);
+        AtomicInteger told = new AtomicInteger();
+        Runnable unwatch = cutOff.watch(caller.sessionId(), told::incrementAndGet);
+        try {
+            CLOCK.forward(LIFETIME.minusMinutes(1));
+            await(cutOff.caughtUp());
+            assertThat(told.get()).as("nothing can have been forgotten").isZero();
+            await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
+            await(database.update("delete from platform.revocations", io.vertx.sqlclient.Tuple.tuple()));
+            CLOCK.forward(LIFETIME.plusMinutes(2));
+            await(cutOff.caughtUp());
+            assertThat(told.get()).isEqualTo(1);
+            unwatch.run();
+            CLOCK.forward(LIFETIME.plusMinutes(2));
+            await(cutOff.caughtUp());
+            assertThat(told.get()).as("whose watch has ended").isEqualTo(1);
         } finally {
             CLOCK.ahead(Duration.ZERO);
         }

@@ -1,0 +1,26 @@
+import {ask} from '../api/call.js';
+import type {Operation} from '../api/contracts.js';
+
+const AT_ONCE = 200;
+/** Pages are bounded in bytes too, so that one may hold fewer items than were asked for. */
+const PAGES_MAX = 50;
+
+interface Paged {
+  cursor?: string | null;
+  limit?: number | null;
+}
+
+/** All that an operation lists, page after page; of 50 pages at most. */
+export async function readAll<Q extends Paged, A extends {nextCursor: string | null}, I>(operation: Operation<Q, A>, sent: Q, items: (page: A) => I[]): Promise<I[]> {
+  const all: I[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < PAGES_MAX; pages++) {
+    const page: A = await ask(operation, {...sent, limit: AT_ONCE, ...cursor === null ? {} : {cursor}});
+    all.push(...items(page));
+    cursor = page.nextCursor;
+    if (cursor === null) {
+      break;
+    }
+  }
+  return all;
+}

@@ -1,0 +1,83 @@
+package io.arbitration.platform.answer;
+
+import io.arbitration.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.Router;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** However a stream ends, it is told so, and so is whatever else awaits the end of its request. */
+class EventStreamTest {
+
+    private record Opened(EventStream events, Context own) {
+        void run(Consumer<EventStream> then) {
+            own.runOnContext(on -> then.accept(events));
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Promise<Opened> opened = Promise.promise();
+    private final Promise<Void> requestEnded = Promise.promise();
+    private final Promise<Void> closed = Promise.promise();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() {
+        Router router = Router.router(vertx);
+        router.get("/").handler(context -> {
+            context.addEndHandler(over -> requestEnded.complete());
+            EventStream events = EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run()));
+            events.whenClosed(closed::complete);
+            opened.complete(new Opened(events, vertx.getOrCreateContext()));
+        });
+        server = Await.result(vertx.createHttpServer().requestHandler(router).listen(0));
+    }
+
+    @AfterEach
+    void stop() {
+        Await.result(vertx.close());
+    }
+
+    private HttpClientResponse asked(HttpVersion version) {
+        return Await.result(vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false))
+                .request(HttpMethod.GET, server.actualPort(), "localhost", "/").compose(request -> request.send()));
+    }
+
+    private void ends() {
+        Await.result(closed.future());
+        Await.result(requestEnded.future());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+    void byItsServer(HttpVersion version) {
+        asked(version);
+        Await.result(opened.future()).run(EventStream::end);
+        ends();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+    void byACut(HttpVersion version) {
+        asked(version);
+        Await.result(opened.future()).run(EventStream::cut);
+        ends();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+    void byItsClient(HttpVersion version) {
+        asked(version).request().reset();
+        ends();
+    }
+}

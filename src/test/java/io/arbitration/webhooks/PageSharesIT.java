@@ -1,0 +1,73 @@
+package io.arbitration.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Pages of long rows of one user are that user's problem alone. */
+class PageSharesIT {
+
+    private static final int SHARE = 16;
+    private static final JsonObject ALL = new JsonObject();
+
+    private final RunningPlatform platform = RunningPlatform.shared();
+
+    private static CompletableFuture<Answer> asked(Supplier<Answer> list) {
+        return CompletableFuture.supplyAsync(list, Thread::startVirtualThread);
+    }
+
+    /** While the database answers nobody, the one too many is refused at once and the others and another user's wait. */
+    private void assertShare(String table, Supplier<Answer> list, Supplier<Answer> ofAnother, String code, String text) throws Exception {
+        List<CompletableFuture<Answer>> all;
+        CompletableFuture<Answer> another;
+        try (Connection held = platform.sql(); Statement sql = held.createStatement()) {
+            held.setAutoCommit(false);
+            sql.execute("lock table " + table + " in access exclusive mode");
+            all = Stream.generate(() -> asked(list)).limit(SHARE + 1).toList();
+            Answer refused = (Answer) CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+            assertThat(refused.status()).as(refused.body()).isEqualTo(429);
+            assertThat(refused.header("Error-Code")).isEqualTo(code);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.body()).isEqualTo('"' + text + '"');
+            another = asked(ofAnother);
+            held.rollback();
+        }
+        assertThat(all.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 200)).hasSize(SHARE);
+        assertThat(another.join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void oneUserHasAShareOfThePagesOfDeliveries() throws Exception {
+        Hooked busy = Hooked.on(platform);
+        Hooked other = Hooked.on(platform);
+        assertShare("webhooks.deliveries", () -> busy.post("/deliveries/list", ALL), () -> other.post("/deliveries/list", ALL), "delivery.caller-busy",
+                "At most 16 pages of deliveries of one caller are read at once.");
+    }
+
+    @Test
+    void oneUserHasAShareOfThePagesOfEvents() throws Exception {
+        Hooked busy = Hooked.on(platform);
+        Hooked other = Hooked.on(platform);
+        assertShare("webhooks.feed", () -> busy.post("/events/list", ALL), () -> other.post("/events/list", ALL), "events.caller-busy",
+                "At most 16 pages of events of one caller are read at once.");
+    }
+
+    @Test
+    void oneCaseManagerHasAShareOfThePagesOfAnalyses() throws Exception {
+        OpenCase busy = OpenCase.on(platform);
+        OpenCase other = OpenCase.on(platform);
+        assertShare("ai.analyses", () -> busy.on("/ai/analyses/list", busy.manager(), ALL.copy()), () -> other.on("/ai/analyses/list", other.manager(), ALL.copy()),
+                "analysis.caller-busy", "At most 16 pages of analyses of one caller are read at once.");
+    }
+}
