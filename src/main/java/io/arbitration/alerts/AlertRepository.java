@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,11 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
     private static final String IS_FILER = "substring(e.envelope from '\"userID\":\"([0-9a-f-]{36})\"') = a.user_id::text";
 
     private final Database database;
+    private final Clock clock;
 
-    AlertRepository(Database database) {
+    AlertRepository(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /** With what is true of them now: who takes part, and who still wants to be told. */
@@ -51,16 +54,17 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 left join mainapi_api.filings g
                   on g.case_id = e.case_id and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
                     and g.state = case e.event when 'filing_submitted' then 'submitted' when 'filing_rejected' then 'rejected' end
-                -- A deadline that has not moved and is not met; in a sandbox, whatever its case has come to since its reminder.
+                -- A deadline that can still be met: not moved, not met, not over, in the phase of its open case; in a sandbox, whatever its case has come to since its reminder.
                 left join cases_api.deadlines l
                   on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
-                    and (e.sandbox or l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met)
+                    and (e.sandbox or l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met
+                      and l.date > $2 and k.status = 'open' and k.phase_id = l.phase_id)
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
                 left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
                 order by a.alert_id
-                """.formatted(WantedSql.WANTED.formatted(IS_FILER)), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                """.formatted(WantedSql.WANTED.formatted(IS_FILER)), Tuple.tuple().addArrayOfLong(Lease.keys(leases)).addOffsetDateTime(Columns.utc(clock.instant())),
                 row -> alert(byAlert.get(row.getLong("alert_id")), row));
     }
 

@@ -49,7 +49,7 @@ public final class AlertsVerticle extends AreaVerticle {
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut);
-        AlertRepository alerts = new AlertRepository(database);
+        AlertRepository alerts = new AlertRepository(database, services.clock());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())
                 .onFailure(failed -> LOG.warn("removing old alerts failed: {}", failed.getMessage())));
         AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl(), definitions),

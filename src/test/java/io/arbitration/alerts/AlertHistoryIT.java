@@ -3,6 +3,7 @@ package io.arbitration.alerts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,7 @@ class AlertHistoryIT {
         String dropped = alert("dropped", 400);
         String waiting = alert("pending", 400);
         String young = alert("told", 300);
-        new AlertRepository(platform.database()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        new AlertRepository(platform.database(), Clock.systemUTC()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         assertThat(areKept(told, dropped, waiting, young)).containsExactly(false, false, true, true);
     }
 }

@@ -169,7 +169,7 @@ final class AbuseBench implements Callable<Integer> {
     }
 
     private static String fault(AttackStage.Course course) {
-        return course.isWhole() ? "" : ", which %s".formatted(course.broken().isEmpty() ? "did nothing in its last second" : "broke off: " + course.broken());
+        return course.isWhole() ? "" : ", which %s".formatted(course.broken().isEmpty() ? "reached nothing in its last second" : "broke off: " + course.broken());
     }
 
     private static String result(boolean held, AttackStage.Course course) {

@@ -24,7 +24,7 @@ final class AccessAttacks {
 
     private static final int AT_ONCE = 16;
     private static final int RECIPIENTS = 50;
-    private static final int REPORTS = 500;
+    private static final int REPORTS = 50;
 
     private static final Pattern STATE = Pattern.compile("[?&]state=([^&]+)");
 
@@ -141,7 +141,7 @@ final class AccessAttacks {
             for (int i = 0; i < REPORTS && !stage.isOver(); i++) {
                 report(folder, UUID.randomUUID().toString());
             }
-            stage.pause(Duration.ofSeconds(1));
+            stage.pause(Duration.ofMillis(100));
         });
     }
 

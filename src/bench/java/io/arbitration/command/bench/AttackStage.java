@@ -48,7 +48,8 @@ final class AttackStage implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong calls = new AtomicLong();
     private final AtomicReference<String> broken = new AtomicReference<>();
-    private volatile long lastCall = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+    private final AtomicLong underWay = new AtomicLong();
+    private volatile long lastReached = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     /**
      * @param other the other node of the platform
@@ -94,7 +95,8 @@ final class AttackStage implements AutoCloseable {
     /**
      * What an attack has done so far.
      *
-     * @param goesOn whether a call was answered in the last second, or connections are held open
+     * @param goesOn whether the node was reached in the last second: by an answered call, by a new connection, also one that the node then
+     *        broke off, by connections that are held open, or by requests that wait for their answers
      * @param broken why a part of it has ended before its time; empty: none has
      */
     record Course(long calls, boolean goesOn, String broken) {
@@ -106,8 +108,8 @@ final class AttackStage implements AutoCloseable {
     }
 
     Course course() {
-        boolean answered = System.nanoTime() - lastCall < TimeUnit.SECONDS.toNanos(1);
-        return new Course(calls.get(), answered || !sockets.isEmpty(), Objects.requireNonNullElse(broken.get(), ""));
+        boolean reached = System.nanoTime() - lastReached < TimeUnit.SECONDS.toNanos(1);
+        return new Course(calls.get(), reached || underWay.get() > 0 || !sockets.isEmpty(), Objects.requireNonNullElse(broken.get(), ""));
     }
 
     /** A part of the attack has ended before its time; the first reason is kept. */
@@ -146,7 +148,7 @@ final class AttackStage implements AutoCloseable {
                     try {
                         step.take();
                         calls.incrementAndGet();
-                        lastCall = System.nanoTime();
+                        lastReached = System.nanoTime();
                     } catch (IOException refused) {
                         pauseAfter(refused);
                     } catch (InterruptedException over) {
@@ -172,9 +174,18 @@ final class AttackStage implements AutoCloseable {
         }
     }
 
+    private <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> body) throws IOException, InterruptedException {
+        underWay.incrementAndGet();
+        try {
+            return client.send(request, body);
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
     /** The status of the answer to a POST; the body is read and dropped. */
     int post(String path, String token, String body) throws IOException, InterruptedException {
-        return client.send(request(path, token, "application/json", body), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request(path, token, "application/json", body), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     /** The same by the attacker, about what is its own. */
@@ -188,7 +199,7 @@ final class AttackStage implements AutoCloseable {
      * @throws IOException the node refuses it for now (429, 503)
      */
     JsonObject asked(String path, JsonObject body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = sent(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() == 429 || answer.statusCode() == 503) {
             throw new IOException("%s answered %d".formatted(path, answer.statusCode()));
         }
@@ -203,7 +214,7 @@ final class AttackStage implements AutoCloseable {
         StringBuilder form = new StringBuilder();
         fields.forEach((name, value) -> form.append("--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(name, value)));
         form.append("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n".formatted(fileName, type)).append(content).append("\r\n--b--\r\n");
-        return client.send(request(path, attacker.token(), "multipart/form-data; boundary=b", form.toString()), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request(path, attacker.token(), "multipart/form-data; boundary=b", form.toString()), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     private HttpRequest request(String path, String token, String type, String body) {
@@ -224,7 +235,7 @@ final class AttackStage implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding());
+        return sent(request.build(), HttpResponse.BodyHandlers.discarding());
     }
 
     /** A POST of JSON with headers of its own instead of a token. */
@@ -234,7 +245,7 @@ final class AttackStage implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return sent(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     int get(String path, String... headers) throws IOException, InterruptedException {
@@ -254,6 +265,7 @@ final class AttackStage implements AutoCloseable {
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), (int) ANSWER_WAIT.toMillis());
         socket.setSoTimeout((int) ANSWER_WAIT.toMillis());
         sockets.add(socket);
+        lastReached = System.nanoTime();
         return socket;
     }
 

@@ -62,7 +62,7 @@ final class DeadlineCalendar implements CalendarSource {
                 listed.isMet() ? ". Met." : ".");
         return new CalendarText.Entry("deadline-%s@%s".formatted(deadline.deadlineId(), URI.create(publicUrl).getHost()),
                 granted.map(Grants::count).orElse(0), granted.map(Grants::last).orElse(deadline.set().trigger()), date, date,
-                rules.ruleSet(of.ruleSet()).timeZone(), summary, Optional.empty(), Optional.empty(), Optional.of(description), false,
+                rules.ruleSet(of.ruleSet()).timeZone(), summary, Optional.empty(), Optional.empty(), Optional.of(description), Optional.of(CalendarText.Status.CONFIRMED),
                 Optional.empty(), Optional.empty());
     }
 }

@@ -20,10 +20,12 @@ public final class ReminderRepository {
 
     /**
      * The one look at the deadlines that come near: a range of the index of dates, and for each of these its case ("offset 0": not all cases, however
-     * few there are). Values: days, place (date and id), until, rows at most.
+     * few there are). It is told if it can still be met and no shorter reminder of it is due. Values: days, place (date and id), until, rows at most, now.
      */
     public static final String REACHED = """
-            select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null as current
+            select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null
+                and d.date > $6 and not exists (
+                  select from unnest(d.remind_days) shorter where shorter < $1 and d.date - shorter * interval '24 hours' <= $6) as current
             from (
               select * from cases.deadlines
               where (date, deadline_id) > ($2, $3) and date <= $4 and remind_days <> '{}' and $1 = any (remind_days)
@@ -73,7 +75,7 @@ public final class ReminderRepository {
     /**
      * A deadline that was reached.
      *
-     * @param isTold whether it is one that somebody can still meet: in the phase that its open case is in, and not met
+     * @param isTold whether it is one that somebody can still meet: in the phase that its open case is in, not met, not over, and of which no shorter reminder is due
      */
     record Reached(ListedDeadline deadline, Instant date, boolean isTold) {}
 
@@ -91,14 +93,15 @@ public final class ReminderRepository {
     }
 
     /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
-    Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
-        return Database.query(transaction, REACHED, Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit), row ->
+    Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, Instant now, int limit) {
+        return Database.query(transaction, REACHED, Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit, Columns.utc(now)), row ->
                         new Reached(DeadlineRepository.listed(row), DeadlineRepository.instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
     }
 
+    /** Moves the place onward; nothing happens where it is there already or further. */
     Future<Void> move(SqlConnection transaction, int days, Reminded to) {
         return transaction.preparedQuery("""
-                update cases.reminded set date = $2, deadline_id = $3 where days = $1
+                update cases.reminded set date = $2, deadline_id = $3 where days = $1 and (date, deadline_id) < ($2, $3)
                 """).execute(Tuple.of(days, Columns.utc(to.date()), to.deadlineId())).mapEmpty();
     }
 

@@ -26,13 +26,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the event log that a deadline is near, so many days before it as its rule set says; alerts tell its party. Every node looks,
  * when the next deadline is due, when one was set that is due before that, and once in a while; the one that takes the lock reads on from where was read before. That place
- * moves in the transaction of the events, so that each is told once, whichever node dies.
+ * moves in the transaction of the events and never goes back, so that each is told once, whichever node dies and whatever its clock says.
  */
 final class Reminders {
 
     static final String KIND = "deadline_near";
     private static final int BATCH_MAX = 256;
-    private static final Duration WHILE_ANOTHER_REMINDS = Duration.ofSeconds(1);
+    /** Until the next look, where another node reminds or a look failed. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Reminders.class);
 
     private final Vertx vertx;
@@ -104,17 +105,14 @@ final class Reminders {
         wanted = false;
         Future<Optional<Duration>> pause = Future.succeededFuture(Optional.empty());
         for (int before : days) {
-            pause = pause.compose(shortest -> remind(before).map(next -> shorter(shortest, next)));
+            pause = pause.compose(shortest -> remindOrRetry(before).map(next -> shorter(shortest, next)));
         }
         looking = pause.onComplete(done -> {
-            if (done.failed()) {
-                LOG.warn("looking for deadlines to remind of failed: {}", done.cause().getMessage());
-            }
             isLooking = false;
             if (running && wanted) {
                 look();
             } else if (running) {
-                Duration wait = done.succeeded() ? done.result().filter(next -> next.compareTo(lookPeriod) < 0).orElse(lookPeriod) : lookPeriod;
+                Duration wait = done.succeeded() ? done.result().filter(next -> next.compareTo(lookPeriod) < 0).orElse(lookPeriod) : AGAIN;
                 timer = vertx.setTimer(Math.max(1, wait.toMillis()), fired -> look());
             }
         });
@@ -124,32 +122,49 @@ final class Reminders {
         return one.isEmpty() || other.isPresent() && other.get().compareTo(one.get()) < 0 ? other : one;
     }
 
-    /** Tells what has come near, and answers how long it is until the next. */
+    /** How far a look has come. */
+    private record Look(Reminded to, boolean isCaughtUp) {}
+
+    /** Tells what has come near, and answers how long it is until the next. A failure is for this value alone, and looked at again soon. */
+    private Future<Optional<Duration>> remindOrRetry(int before) {
+        return remind(before).recover(failure -> {
+            LOG.warn("looking for deadlines to remind of {} days before failed: {}", before, failure.getMessage());
+            return Future.succeededFuture(Optional.of(AGAIN));
+        });
+    }
+
     private Future<Optional<Duration>> remind(int before) {
-        Instant now = Timestamps.milliseconds(clock.instant());
-        Duration ahead = Duration.ofDays(before);
         return database.transaction(transaction -> repository.takesReminding(transaction).compose(taken -> taken
-                        ? remind(transaction, before, now.plus(ahead), now)
-                        : Future.succeededFuture(Optional.<Reminded>empty())))
-                .compose(reminded -> {
-                    if (reminded.isEmpty()) {
+                        ? look(transaction, before).map(Optional::of)
+                        : Future.succeededFuture(Optional.<Look>empty())))
+                .compose(looked -> {
+                    if (looked.isEmpty()) {
                         // Another node reminds. Should it die meanwhile, this one goes on soon.
-                        return Future.succeededFuture(Optional.of(WHILE_ANOTHER_REMINDS));
+                        return Future.succeededFuture(Optional.of(AGAIN));
                     }
-                    boolean caughtUp = reminded.get().equals(Reminded.upTo(now.plus(ahead)));
-                    return caughtUp ? repository.next(before, reminded.get()).map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(ahead))))
-                            : remind(before);
+                    return !looked.get().isCaughtUp() ? remind(before) : repository.next(before, looked.get().to())
+                            .map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(Duration.ofDays(before)))));
                 });
     }
 
-    private Future<Optional<Reminded>> remind(SqlConnection transaction, int before, Instant until, Instant now) {
-        return repository.reminded(transaction, before).compose(from -> repository.reached(transaction, before, from, until, BATCH_MAX).compose(reached -> {
-            Reminded to = reached.size() == BATCH_MAX
-                    ? new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value())
-                    : Reminded.upTo(until);
-            List<Event> events = reached.stream().filter(Reached::isTold).map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
-            return tell(transaction, events).compose(told -> repository.move(transaction, before, to)).map(Optional.of(to));
-        }));
+    /** The time is read under the lock, so that a node that has waited does not look at less than another one did before it. */
+    private Future<Look> look(SqlConnection transaction, int before) {
+        Instant now = Timestamps.milliseconds(clock.instant());
+        Instant until = now.plus(Duration.ofDays(before));
+        return repository.reminded(transaction, before).compose(from -> {
+            if (until.isBefore(from.date())) {
+                // A node whose clock is ahead has been there: all up to that place is told, and the place stays.
+                return Future.succeededFuture(new Look(from, true));
+            }
+            return repository.reached(transaction, before, from, until, now, BATCH_MAX).compose(reached -> {
+                boolean isCaughtUp = reached.size() < BATCH_MAX;
+                Reminded to = isCaughtUp ? Reminded.upTo(until)
+                        : new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value());
+                List<Event> events = reached.stream().filter(Reached::isTold)
+                        .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
+                return tell(transaction, events).compose(told -> repository.move(transaction, before, to)).map(new Look(to, isCaughtUp));
+            });
+        });
     }
 
     private Future<Void> tell(SqlConnection transaction, List<Event> events) {

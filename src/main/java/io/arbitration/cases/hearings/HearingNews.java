@@ -17,6 +17,8 @@ import java.util.Optional;
 /**
  * What somebody is to be told of a hearing, as things stand now; this node may tell it until its lease ends.
  *
+ * @param of        what the hearing was when this was to be told, by which a repetition is known
+ * @param isSandbox whether the case is a sandbox, of which nobody who has no part in it gets an email
  * @param reader    whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings
  * @param left      what the hearing was when the reader left the case, of which that is told; empty where the hearing itself is told
  * @param knows     whether the reader was told of the hearing before
@@ -25,7 +27,7 @@ import java.util.Optional;
  * @param wasOffered whether it was claimed before and nobody recorded what came of it
  */
 record HearingNews(
-        Lease lease, Channel channel, Hearing hearing, String caseTitle, UserId userId, Optional<Reader> reader, Optional<Hearing.Schedule> left,
+        Lease lease, Channel channel, Hearing hearing, State of, String caseTitle, boolean isSandbox, UserId userId, Optional<Reader> reader, Optional<Hearing.Schedule> left,
         Handover.Handed knows, boolean isLast, boolean waits, boolean wasOffered, Sender sender)
         implements Handover.Item {
 
@@ -34,6 +36,9 @@ record HearingNews(
 
     /** A way to reach somebody. */
     enum Channel { EMAIL, PUSH }
+
+    /** A state of a hearing, as its revision and its count of joins and leaves name it. */
+    record State(long revision, int attendanceChanges) {}
 
     record Reader(String email, String firstName) {}
 
@@ -63,7 +68,7 @@ record HearingNews(
 
     private String key() {
         // Attendance alone changes no revision; without it the key is the one that nodes of the release before use.
-        String state = hearing.attendanceChanges() == 0 ? "%d".formatted(hearing.revision()) : "%d+%d".formatted(hearing.revision(), hearing.attendanceChanges());
+        String state = of.attendanceChanges == 0 ? "%d".formatted(of.revision) : "%d+%d".formatted(of.revision, of.attendanceChanges);
         return "hearing:%s:%s:%s:%s".formatted(hearing.hearingId(), state, userId, channel.name().toLowerCase(Locale.ROOT));
     }
 
@@ -74,6 +79,11 @@ record HearingNews(
 
     private String change() {
         return !isOn() ? "cancelled" : knows == Handover.Handed.YES ? "changed" : "scheduled";
+    }
+
+    /** Who is taken out of a hearing gets no status of it (RFC 5546, section 3.2.5). */
+    private Optional<CalendarText.Status> status() {
+        return left.isPresent() ? Optional.empty() : Optional.of(HearingEntry.status(hearing));
     }
 
     /** What the reader may know of it. */
@@ -99,10 +109,11 @@ record HearingNews(
                 .put("idempotencyKey", key())
                 .put("to", new JsonArray().add(one.email))
                 .put("template", TEMPLATE)
+                .put("hold", isSandbox && left.isPresent())
                 .put("data", data)
                 .put("calendar", new JsonObject().put("method", method.name())
                         .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(
-                                HearingEntry.inviting(hearing, schedule, isOn(), caseTitle, sender.publicUrl, sender.address, one.email)))));
+                                HearingEntry.inviting(hearing, schedule, status(), caseTitle, sender.publicUrl, sender.address, one.email)))));
     }
 
     private JsonObject push() {

@@ -42,7 +42,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
     public Future<List<HearingNews>> read(List<Lease> leases) {
         Map<Long, Lease> byNews = Lease.byKey(leases);
         return database.query("""
-                select n.news_id, n.channel, n.user_id, c.title as case_title, c.sandbox_now is not null as is_sandbox,
+                select n.news_id, n.revision as news_revision, n.attendance_changes as news_attendance_changes, n.channel, n.user_id, c.title as case_title, c.sandbox_now is not null as is_sandbox,
                        n.left_title, n.left_starts_at, n.left_minutes, n.left_time_zone,
                        not exists (select from cases.hearing_news e where %1$s and e.news_id > n.news_id) as is_last,
                        exists (select from cases.hearing_news e join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
@@ -73,7 +73,8 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                 row.getOffsetDateTime("left_starts_at").toInstant(), Duration.ofMinutes(row.getInteger("left_minutes")), ZoneId.of(row.getString("left_time_zone")),
                 Optional.empty(), Optional.empty(), Optional.empty()));
         return new HearingNews(lease, HearingNews.Channel.valueOf(row.getString("channel").toUpperCase(Locale.ROOT)), HearingRepository.hearing(row),
-                CaseClock.marked(row.getString("case_title"), row.getBoolean("is_sandbox")), new UserId(row.getUUID("user_id")), reader, left,
+                new HearingNews.State(row.getLong("news_revision"), row.getInteger("news_attendance_changes")),
+                CaseClock.marked(row.getString("case_title"), row.getBoolean("is_sandbox")), row.getBoolean("is_sandbox"), new UserId(row.getUUID("user_id")), reader, left,
                 Optional.ofNullable(row.getString("knows")).map(knows -> Handover.Handed.valueOf(knows.toUpperCase(Locale.ROOT))).orElse(Handover.Handed.NO),
                 row.getBoolean("is_last"), row.getBoolean("waits"), Boolean.TRUE.equals(row.getBoolean("was_offered")), sender);
     }

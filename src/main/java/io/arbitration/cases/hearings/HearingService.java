@@ -58,30 +58,36 @@ final class HearingService {
 
     Future<Hearing> schedule(Optional<CaseId> caseId, Hearing.Schedule schedule, Requester requester) {
         return write(caseId, requester, "hearing_scheduled", "hearing.scheduled", (transaction, of, now) -> hearings.count(transaction, of.caseId())
-                .map(count -> HearingRules.schedule(of, schedule, count, CaseChanges.asker(requester), now, new HearingId(Identifiers.random(random)))));
+                .map(count -> new Ruling(Optional.empty(),
+                        HearingRules.schedule(of, schedule, count, CaseChanges.asker(requester), now, new HearingId(Identifiers.random(random))))));
     }
 
     Future<Hearing> change(Optional<CaseId> caseId, Optional<HearingId> hearingId, UnaryOperator<Hearing.Schedule> change, OptionalLong ifMatch, Requester requester) {
         return write(caseId, requester, "hearing_changed", "hearing.changed", (transaction, of, now) -> found(transaction, of, hearingId, requester)
-                .map(hearing -> HearingRules.change(of, hearing, change, ifMatch, CaseChanges.asker(requester), now)));
+                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.change(of, hearing, change, ifMatch, CaseChanges.asker(requester), now))));
     }
 
     Future<Hearing> cancel(Optional<CaseId> caseId, Optional<HearingId> hearingId, String reason, OptionalLong ifMatch, Requester requester) {
         return write(caseId, requester, "hearing_cancelled", "hearing.cancelled", (transaction, of, now) -> found(transaction, of, hearingId, requester)
-                .map(hearing -> HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.asker(requester), now)));
+                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.asker(requester), now))));
     }
+
+    /** @param before what the hearing was; empty for a new one */
+    private record Ruling(Optional<Hearing> before, Decision<Hearing, HearingRefusal> decision) {}
 
     /** What is decided on a case under its lock. */
     @FunctionalInterface
     private interface Deciding {
-        Future<Decision<Hearing, HearingRefusal>> on(SqlConnection transaction, Case of, Instant now);
+        Future<Ruling> on(SqlConnection transaction, Case of, Instant now);
     }
 
     private Future<Hearing> write(Optional<CaseId> caseId, Requester requester, String event, String action, Deciding deciding) {
         CaseId id = caseId.orElseThrow(cases::caseNotFound);
         return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
-                .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(decision -> switch (decision) {
+                .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(ruling -> switch (ruling.decision()) {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
+                    // Nobody is told of a change of nothing.
+                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) when ruling.before().equals(Optional.of(hearing)) -> Future.succeededFuture(hearing);
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> hearings.write(transaction, hearing)
                             .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
                             .compose(queued -> eventLog.append(transaction, List.of(event(event, of, hearing, requester))))

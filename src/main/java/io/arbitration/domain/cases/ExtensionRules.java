@@ -59,7 +59,7 @@ public final class ExtensionRules {
     public static Decision<Extension, ExtensionRefusal> decide(
             Case of, Extended extended, Extension extension, Ruling ruling, Asker asker, Instant now) {
         Instant until = ruling.until().orElse(extension.until());
-        return participant(of, asker)
+        return mayWrite(of, asker)
                 .or(() -> when(!decides(of, asker), ExtensionRefusal.NOT_DECIDING))
                 .or(() -> when(of.part(asker.userId()).orElseThrow().partyId().equals(extension.partyId()), ExtensionRefusal.OWN_REQUEST))
                 .or(() -> writing(of, ruling.expectedRevision()))
@@ -73,13 +73,13 @@ public final class ExtensionRules {
     }
 
     private static Optional<ExtensionRefusal> ofItsParty(Case of, Extended extended, Asker asker) {
-        return participant(of, asker)
-                .or(() -> when(of.part(asker.userId()).orElseThrow().isObserver(), ExtensionRefusal.OBSERVER))
+        return mayWrite(of, asker)
                 .or(() -> when(!of.part(asker.userId()).orElseThrow().partyId().equals(extended.deadline().partyId()), ExtensionRefusal.NOT_YOUR_DEADLINE));
     }
 
-    private static Optional<ExtensionRefusal> participant(Case of, Asker asker) {
-        return when(of.part(asker.userId()).isEmpty(), ExtensionRefusal.NOT_A_PARTICIPANT);
+    private static Optional<ExtensionRefusal> mayWrite(Case of, Asker asker) {
+        Optional<Participant> part = of.part(asker.userId());
+        return when(part.isEmpty(), ExtensionRefusal.NOT_A_PARTICIPANT).or(() -> when(part.orElseThrow().isObserver(), ExtensionRefusal.OBSERVER));
     }
 
     private static boolean decides(Case of, Asker asker) {

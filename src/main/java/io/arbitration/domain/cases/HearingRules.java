@@ -24,12 +24,19 @@ public final class HearingRules {
                         new Hearing(hearingId, of.caseId(), schedule, 1, 0, Optional.empty(), asker.userId(), now, now)));
     }
 
-    /** @param change what becomes of what is scheduled */
+    /**
+     * The hearing as it becomes; as it is, in its revision, if nothing of it changes.
+     *
+     * @param change what becomes of what is scheduled
+     */
     public static Decision<Hearing, HearingRefusal> change(
             Case of, Hearing hearing, UnaryOperator<Hearing.Schedule> change, OptionalLong expectedRevision, Asker asker, Instant now) {
         return obstacle(of, hearing, expectedRevision, asker)
                 .<Decision<Hearing, HearingRefusal>>map(Decision.Refused::new)
-                .orElseGet(() -> new Decision.Decided<>(hearing.changed(change.apply(hearing.schedule()), now)));
+                .orElseGet(() -> {
+                    Hearing.Schedule to = change.apply(hearing.schedule());
+                    return new Decision.Decided<>(to.equals(hearing.schedule()) ? hearing : hearing.changed(to, now));
+                });
     }
 
     public static Decision<Hearing, HearingRefusal> cancel(

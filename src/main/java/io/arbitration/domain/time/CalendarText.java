@@ -35,6 +35,9 @@ public final class CalendarText {
         CANCEL
     }
 
+    /** Whether an event takes place. */
+    public enum Status { CONFIRMED, CANCELLED }
+
     /**
      * An event of a calendar.
      *
@@ -43,12 +46,13 @@ public final class CalendarText {
      * @param stamp     when this was said
      * @param start     in seconds; what is finer is left out
      * @param end       the same as the start for what takes no time, such as a deadline
+     * @param status    empty in a cancellation for one of those who were invited: RFC 5546, section 3.2.5, allows none there
      * @param organizer address of whoever invites; empty in a calendar that invites nobody
      * @param attendee  address of whoever is invited
      */
     public record Entry(
             String uid, long sequence, Instant stamp, Instant start, Instant end, ZoneId timeZone, String summary, Optional<String> place,
-            Optional<String> link, Optional<String> description, boolean isCancelled, Optional<String> organizer, Optional<String> attendee) {}
+            Optional<String> link, Optional<String> description, Optional<Status> status, Optional<String> organizer, Optional<String> attendee) {}
 
     /**
      * A calendar.
@@ -101,8 +105,8 @@ public final class CalendarText {
         entry.place.ifPresent(place -> line("LOCATION:" + escaped(place)));
         entry.description.ifPresent(description -> line("DESCRIPTION:" + escaped(description)));
         entry.link.ifPresent(link -> line("URL:" + link));
-        line("STATUS:" + (entry.isCancelled ? "CANCELLED" : "CONFIRMED"));
-        line("TRANSP:" + (entry.isCancelled || isMoment(entry) ? "TRANSPARENT" : "OPAQUE"));
+        entry.status.ifPresent(status -> line("STATUS:" + status));
+        line("TRANSP:" + (!entry.status.equals(Optional.of(Status.CONFIRMED)) || isMoment(entry) ? "TRANSPARENT" : "OPAQUE"));
         entry.organizer.ifPresent(address -> line("ORGANIZER:mailto:" + address));
         entry.attendee.ifPresent(address -> line("ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:mailto:" + address));
         line("END:VEVENT");

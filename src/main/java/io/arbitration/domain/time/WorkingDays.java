@@ -4,19 +4,24 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The working days of an institution: all but holidays, its closures, Saturdays and Sundays.
+ * The working days of an institution: all but holidays, its closures and the weekends of the country.
  *
  * @param calendar what the holidays are called, such as {@code us}
  * @param seat     whose holidays count; empty: those of the calendar that the rule set names
  */
-public record WorkingDays(HolidayCalendar holidays, Closures closures, String calendar, Optional<Seat> seat) {
+public record WorkingDays(HolidayCalendar holidays, Closures closures, String calendar, Optional<Seat> seat, Set<DayOfWeek> weekend) {
+
+    /** With the weekend of the seat, or else of the calendar's country. */
+    public WorkingDays(HolidayCalendar holidays, Closures closures, String calendar, Optional<Seat> seat) {
+        this(holidays, closures, calendar, seat, Weekend.of(seat.map(Seat::code).orElse(calendar)));
+    }
 
     /** Whether work is done that day. */
     public boolean isWorkingDay(LocalDate day) {
-        return day.getDayOfWeek() != DayOfWeek.SATURDAY && day.getDayOfWeek() != DayOfWeek.SUNDAY && !holidays.isHoliday(day)
-                && !closures.include(day);
+        return !weekend.contains(day.getDayOfWeek()) && !holidays.isHoliday(day) && !closures.include(day);
     }
 
     /** That day if it is a working day, else the next working day. */

@@ -42,15 +42,16 @@ final class EventCursor {
             """;
 
     /**
-     * When the transactions have ended that may have drawn what is missing longer, what is still missing of it is forgotten, and what
-     * was missed since is missing longer from then on: it was drawn by transactions with lower numbers than this one, which is
-     * numbered after its reading.
+     * When the transactions have ended that may have drawn what is missing longer, what is still missing of it up to the last event that
+     * was read is forgotten. The reading showed all that there was up to that event, but perhaps not all behind it, because it is bounded.
+     * What was missed since is missing longer from then on, with what is not forgotten: it was drawn by transactions with lower numbers
+     * than this one, which is numbered after its reading.
      */
     private static final String MOVE = """
             update platform.event_consumers c set
               read_up_to = greatest(c.read_up_to, $1),
               missing = case when %1$s then '{}' else %2$s end,
-              missing_longer = case when %1$s then %2$s else c.missing_longer - %3$s end,
+              missing_longer = case when %1$s then %2$s + c.missing_longer * int8multirange(int8range($1 + 1, null)) else c.missing_longer - %3$s end,
               settles_at = case when %1$s then pg_current_xact_id() else c.settles_at end%%s
             where %%s
             """.formatted(
@@ -146,6 +147,7 @@ final class EventCursor {
     /**
      * Moves a cursor after events that were read, in a transaction that was numbered after they were; tells whether it did.
      *
+     * @param read all that there was after the cursor up to the last of these, in order
      * @param more columns to set beside
      * @param which cursor: a condition, whose values begin with {@code $4}
      */

@@ -131,7 +131,8 @@ public final class EventForwarder {
         long term = openTerm;
         return lease.next(term, BATCH_MAX).compose(read -> {
             if (read.isEmpty()) {
-                return Future.succeededFuture(Position.CAUGHT_UP);
+                // Too much is missing, or another node has the lease or has published what there was.
+                return cursor.forgetGone().map(forgotten -> forgotten ? Position.MORE : Position.CAUGHT_UP);
             }
             Position position = read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
             return sink.publish(read.stream().map(Read::event).toList()).onFailure(this::troubled)

@@ -26,9 +26,9 @@ public final class EventTail {
     /** How far below the newest event one is looked for that is not committed yet, at the beginning. */
     private static final int BEHIND_THE_END = 10_000;
     /**
-     * Ranges of sequences that were not seen. Of more, the lowest are given up: an event is not told if its transaction was open while so many
-     * others were rolled back. A stream that waited for it instead, as consumers do, would be silent for as long as any transaction of
-     * the server lasts, a backup for instance.
+     * Ranges of sequences that were not seen. Of more, the lowest are given up, whether their transactions are open or not: an event is not
+     * told if its transaction was open while so many others were rolled back, or were committed with sequences between its own. A stream
+     * that waited for it instead, as consumers do, would be silent for as long as any transaction of the server that writes lasts.
      */
     static final int MISSING_MAX = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
@@ -98,7 +98,8 @@ public final class EventTail {
                     }
                     List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
                     LogPosition from = position;
-                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList(), MISSING_MAX), Long.parseLong(read.getFirst().openFrom()));
+                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList()), events.getLast().sequence(),
+                            Long.parseLong(read.getFirst().openFrom())).bounded(MISSING_MAX);
                     return handler.apply(new Batch(from, to, events)).compose(handled -> {
                         position = to;
                         return settle();
@@ -107,15 +108,17 @@ public final class EventTail {
     }
 
     /**
-     * What was missed longer ago never appears when all transactions that may have drawn it have ended.
+     * What was missed longer ago never appears when all transactions that may have drawn it have ended and the reading has come past it:
+     * behind the last event that was read there may be more, because a reading is bounded.
      *
+     * @param last sequence of the last event that was read
      * @param openFrom number of the oldest transaction that was open when the log was read
      */
-    private LogPosition forget(LogPosition to, long openFrom) {
+    private LogPosition forget(LogPosition to, long last, long openFrom) {
         if (missingLonger.isEmpty() || settlesAt > openFrom) {
             return to;
         }
-        SequenceRanges gone = missingLonger.common(to.missing());
+        SequenceRanges gone = missingLonger.between(1, last).common(to.missing());
         missingLonger = SequenceRanges.NONE;
         return to.withMissing(to.missing().without(gone));
     }

@@ -22,15 +22,16 @@ public record LogPosition(long readUpTo, SequenceRanges missing) {
                 : new LogPosition(sequence, target.missing.between(1, sequence));
     }
 
-    /**
-     * Where a reader is who has read these as well, in ascending order, and all else there was.
-     *
-     * @param missingMax ranges of what is missing; of more the lowest are given up
-     */
-    LogPosition after(List<Long> sequences, int missingMax) {
+    /** Where a reader is who has read these as well, in ascending order. */
+    LogPosition after(List<Long> sequences) {
         long last = sequences.isEmpty() ? readUpTo : Math.max(readUpTo, sequences.getLast());
         SequenceRanges passed = last > readUpTo ? new SequenceRanges(List.of(new SequenceRanges.Range(readUpTo + 1, last))) : SequenceRanges.NONE;
-        return new LogPosition(last, missing.and(passed).without(sequences).highest(missingMax));
+        return new LogPosition(last, missing.and(passed).without(sequences));
+    }
+
+    /** Names at most so many ranges of what is missing: of more the lowest are given up. */
+    LogPosition bounded(int missingMax) {
+        return withMissing(missing.highest(missingMax));
     }
 
     LogPosition withMissing(SequenceRanges others) {

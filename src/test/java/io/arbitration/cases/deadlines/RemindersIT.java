@@ -109,6 +109,87 @@ class RemindersIT {
                 open.caseId())).containsExactly(List.of(deadline.deadlineId().toString()));
     }
 
+    /** One of those {@code days} days after now and so long; answers its id. */
+    private String made(String days, String after) {
+        String id = UUID.randomUUID().toString();
+        sql("""
+                insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
+                values ('%s', '%s', 'response', 'answer', 'respondent', now() - interval '9 days', 'test', current_date, current_date, 'refuse',
+                  date_trunc('milliseconds', now()) + interval '%s', '%s')""".formatted(id, open.caseId(), after, days));
+        return id;
+    }
+
+    private static void sql(String... statements) {
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        } catch (SQLException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private static void look() {
+        sql("select pg_notify('%s', '')".formatted(ReminderRepository.CHANNEL));
+    }
+
+    /** Deadlines and days of what was told, in its order. */
+    private List<List<String>> reminders() {
+        return platform.rows("""
+                select envelope::json -> 'data' ->> 'deadlineID', envelope::json -> 'data' ->> 'days' from platform.events
+                where event = 'deadline_near' and case_id = ?::uuid order by sequence""", open.caseId());
+    }
+
+    @Test
+    void aNodeWhoseClockIsBehindTellsNothingAgain() {
+        open.advanceTo("response");
+        sql("update cases.reminded set date = now() + interval '7 days 1 hour' where days = 7");
+        List<List<String>> place = platform.rows("select date, deadline_id from cases.reminded where days = 7");
+        try {
+            made("{7}", "7 days 1 second");
+            String other = made("{1}", "1 day 2 seconds");
+            look();
+            Await.until("the other", () -> told("count(*)") > 0);
+            assertThat(reminders()).containsExactly(List.of(other, "1"));
+            assertThat(platform.rows("select date, deadline_id from cases.reminded where days = 7")).isEqualTo(place);
+        } finally {
+            sql("update cases.reminded set date = now() + interval '7 days' where days = 7");
+        }
+    }
+
+    @Test
+    void afterAPauseOnlyTheShortestReminderOfWhatIsStillToComeIsTold() {
+        open.advanceTo("response");
+        made("{7,1}", "-1 hour");
+        String near = made("{7,1}", "12 hours");
+        String far = made("{7,1}", "3 days");
+        sql("update cases.reminded set date = now() - interval '1 day'");
+        look();
+        Await.until("all are looked at", () -> platform.rows("select from cases.reminded where date < now() + (days - 1) * interval '24 hours'").isEmpty());
+        assertThat(reminders()).containsExactlyInAnyOrder(List.of(near, "1"), List.of(far, "7"));
+    }
+
+    @Test
+    void whatFailsForSomeDaysIsLookedAtAgainSoonAndTheOthersGoOn() {
+        open.advanceTo("response");
+        sql("""
+                create function public.not_now() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$""",
+                "create trigger not_now before update on cases.reminded for each row when (new.days = 7) execute function public.not_now()");
+        String seven;
+        String one;
+        try {
+            seven = made("{7}", "7 days 1 second");
+            one = made("{1}", "1 day 1 second");
+            look();
+            Await.until("the other", () -> told("count(*)") > 0);
+            assertThat(reminders()).containsExactly(List.of(one, "1"));
+        } finally {
+            sql("drop trigger not_now on cases.reminded", "drop function public.not_now()");
+        }
+        Await.until("nobody wakes it, and it looks", () -> told("count(*)") == 2);
+        assertThat(reminders()).containsExactly(List.of(one, "1"), List.of(seven, "7"));
+    }
+
     /** What a look reads does not grow with the number of deadlines: the plan is that of the statement which every node looks with. */
     @Test
     void aLookReadsARangeOfOneIndex() throws SQLException {
@@ -116,9 +197,9 @@ class RemindersIT {
             sql.setAutoCommit(false);
             statement.execute(MADE.formatted(open.caseId(), 60_000, 20_000));
             statement.execute("analyze cases.deadlines");
-            statement.execute("prepare look (int, timestamptz, uuid, timestamptz, int) as " + ReminderRepository.REACHED);
+            statement.execute("prepare look (int, timestamptz, uuid, timestamptz, int, timestamptz) as " + ReminderRepository.REACHED);
             List<String> plan = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery("explain (costs off) execute look (7, now() + interval '7 days', '%s', now() + interval '7 days 1 minute', 256)"
+            try (ResultSet rows = statement.executeQuery("explain (costs off) execute look (7, now() + interval '7 days', '%s', now() + interval '7 days 1 minute', 256, now())"
                     .formatted(new UUID(0, 0)))) {
                 while (rows.next()) {
                     plan.add(rows.getString(1));

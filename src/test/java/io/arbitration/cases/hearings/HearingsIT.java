@@ -208,7 +208,7 @@ class HearingsIT {
         assertThat(emails(open.outsider())).extracting(List::getFirst).containsExactly("Cranes v. Quarry: hearing scheduled");
         assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("REQUEST", "CANCEL");
         VEvent gone = event(emails(open.respondent()).getLast().get(2));
-        assertThat(gone.getStatus().getValue()).isEqualTo("CANCELLED");
+        assertThat(gone.getStatus()).as("it is cancelled for one of those who were invited").isNull();
         assertThat(gone.getSequence().getSequenceNo()).isEqualTo(1);
         assertThat(PLATFORM.rows("select subject, text from emails.emails where ? = any (to_mailboxes) and calendar_method = 'CANCEL'", open.respondent().email()).getFirst())
                 .satisfies(row -> assertThat(row.getFirst()).isEqualTo("Cranes v. Quarry: hearing no longer yours"))
@@ -226,6 +226,30 @@ class HearingsIT {
         assertThat(emails(open.respondent()).getLast().getFirst()).isEqualTo("Cranes v. Quarry: hearing scheduled");
         assertThat(event(emails(open.respondent()).getLast().get(2)).getSequence().getSequenceNo()).as("later than the cancellation").isEqualTo(4);
         assertThat(event(emails(open.claimant()).getLast().get(2)).getSequence().getSequenceNo()).isEqualTo(3);
+    }
+
+    @Test
+    void whatANodeToldBeforeItDiedIsNotToldAgainAfterSomebodyJoined() {
+        JsonObject hearing = scheduled();
+        awaitTold(hearing);
+        participates("add", open.outsider());
+        awaitTold(hearing);
+        sql("update cases.hearing_news set told = null where hearing_id = '%1$s' and user_id = '%2$s'".formatted(hearing.getString("hearingID"), open.respondent().id()),
+                "select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from cases.hearing_news where hearing_id = '%1$s' and user_id = '%2$s'"
+                        .formatted(hearing.getString("hearingID"), open.respondent().id()));
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).extracting(row -> row.get(1)).containsExactly("REQUEST");
+    }
+
+    @Test
+    void aChangeOfNothingIsToldToNobody() {
+        JsonObject hearing = scheduled();
+        Answer same = call(open.manager(), "update", named(hearing).put("title", hearing.getString("title")).put("start", hearing.getString("start")));
+        assertThat(ok(same)).isEqualTo(hearing);
+        assertThat(same.header("ETag")).isEqualTo("\"1\"");
+        awaitTold(hearing);
+        assertThat(emails(open.respondent())).hasSize(1);
+        assertThat(PLATFORM.rows("select event from platform.events where case_id = ?::uuid and event like 'hearing_%'", open.caseId())).containsExactly(List.of("hearing_scheduled"));
     }
 
     @Test

@@ -120,9 +120,10 @@ class ExtensionRulesTest {
         for (Participant by : List.of(manager, arbitrator)) {
             assertThat(decided(decide(open, requested, true, Optional.empty(), by)).grantedUntil()).contains(UNTIL);
         }
-        for (Participant by : List.of(claimant, respondent, observer)) {
+        for (Participant by : List.of(claimant, respondent)) {
             refused(decide(open, requested, true, Optional.empty(), by), ExtensionRefusal.NOT_DECIDING);
         }
+        refused(decide(open, requested, true, Optional.empty(), observer), ExtensionRefusal.OBSERVER);
         Extension ofArbitrators = new Extension(EXTENSION, open.caseId(), requested.deadlineId(), Party.ARBITRATOR, arbitrator.userId(), NOW, UNTIL, "",
                 new Extension.Outcome.Open());
         refused(decide(open, ofArbitrators, true, Optional.empty(), arbitrator), ExtensionRefusal.OWN_REQUEST);

@@ -31,7 +31,7 @@ class CalendarReadersTest {
         Instant end = start.plus(Duration.ofMinutes(95));
         String text = CalendarText.of(Optional.empty(), Optional.of(Method.REQUEST), List.of(new Entry("hearing-1@example.org", 2, start, start, end,
                 ZoneId.of(zone), "Anhörung, \uD83C\uDFDB; \"two\" \\ lines\nof it", Optional.of("Room 4"), Optional.of("https://meet.example.org/4"),
-                Optional.of("One\nTwo"), false, Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"))));
+                Optional.of("One\nTwo"), Optional.of(CalendarText.Status.CONFIRMED), Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"))));
         Calendar calendar = new CalendarBuilder().build(new StringReader(text));
         assertThat(calendar.validate().hasErrors()).as("%s of %s", calendar.validate(), text).isFalse();
         VEvent event = calendar.<VEvent>getComponents("VEVENT").getFirst();

@@ -20,7 +20,7 @@ class CalendarTextTest {
     private static Entry entry(String start, String zone, String summary) {
         Instant at = Instant.parse(start);
         return new Entry("hearing-1@example.org", 3, STAMP, at, at.plus(Duration.ofMinutes(90)), ZoneId.of(zone), summary, Optional.of("Room 4; 2nd floor, left"),
-                Optional.of("https://meet.example.org/4"), Optional.of("One\nTwo"), false, Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"));
+                Optional.of("https://meet.example.org/4"), Optional.of("One\nTwo"), Optional.of(CalendarText.Status.CONFIRMED), Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"));
     }
 
     private static String text(Entry... entries) {

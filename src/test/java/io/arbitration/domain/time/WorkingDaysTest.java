@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkingDaysTest {
 
@@ -23,6 +25,18 @@ class WorkingDaysTest {
             assertThat(DAYS.isWorkingDay(day)).as(day.toString()).isFalse();
         }
         assertThat(DAYS.isWorkingDay(MONDAY)).isTrue();
+    }
+
+    /** In the week of Thursday 2026-07-02 to Monday 2026-07-06. */
+    @ParameterizedTest
+    @CsvSource({"EG, 2026-07-03 2026-07-04", "SA, 2026-07-03 2026-07-04", "AF, 2026-07-02 2026-07-03", "IR, 2026-07-03", "IN, 2026-07-05", "AE, 2026-07-04 2026-07-05",
+            "DE-BY, 2026-07-04 2026-07-05", "eg, 2026-07-03 2026-07-04", "nyse, 2026-07-04 2026-07-05"})
+    void eachCountryHasItsWeekend(String code, String daysOff) {
+        WorkingDays days = new WorkingDays(day -> false, Closures.NONE, code, Seat.of(code));
+        assertThat(LocalDate.parse("2026-07-02").datesUntil(LocalDate.parse("2026-07-07")).filter(day -> !days.isWorkingDay(day)).map(LocalDate::toString))
+                .containsExactly(daysOff.split(" "));
+        assertThat(new WorkingDays(day -> false, Closures.NONE, "us", Seat.of("EG")).orNext(LocalDate.parse("2026-07-03"))).as("a Friday")
+                .isEqualTo(LocalDate.parse("2026-07-05"));
     }
 
     @Test

@@ -28,12 +28,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -281,6 +284,120 @@ class EventConsumerIT {
         for (EventConsumer consumer : consumers) {
             done(consumer.stop());
         }
+    }
+
+    /** Keeps the sequences of what is published. */
+    private record Published(List<Long> sequences) implements EventSink {
+
+        @Override
+        public Future<Void> open() {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> publish(List<LoggedEvent> events) {
+            events.forEach(event -> sequences.add(event.sequence()));
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> close() {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Begins on a context of its own, as on a node. */
+    private static void begin(Supplier<Future<Void>> reader) throws Exception {
+        Promise<Void> begun = Promise.promise();
+        vertx.getOrCreateContext().runOnContext(here -> reader.get().onComplete(begun));
+        done(begun.future());
+    }
+
+    /** Appends so many events in one statement of a transaction that goes on; their sequences. */
+    private static List<Long> append(Connection transaction, int count) throws SQLException {
+        try (Statement insert = transaction.createStatement(); ResultSet rows = insert.executeQuery("""
+                with appended as (
+                  insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                  select gen_random_uuid(), 'docket_filing', gen_random_uuid(), now(), '{}' from generate_series(1, %d) returning sequence)
+                select sequence, pg_notify('platform_events', '') from appended""".formatted(count))) {
+            List<Long> sequences = new ArrayList<>();
+            while (rows.next()) {
+                sequences.add(rows.getLong(1));
+            }
+            return sequences;
+        }
+    }
+
+    /**
+     * Transactions of several hundred events each are open at once, draw their sequences in turns, and end in any order: more becomes visible
+     * below the place of a reader than it reads at once.
+     */
+    @Test
+    void ofTransactionsThatEndInAnyOrderEachEventIsReadOnceHoweverManyAreLateAtOnce() throws Exception {
+        List<Long> published = new CopyOnWriteArrayList<>();
+        List<Long> told = new CopyOnWriteArrayList<>();
+        EventConsumer consumer = consumer("bursts", keeping("bursts"));
+        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), notifications, new SimpleMeterRegistry(), "bursts-forwarded", EventForwarder.From.NOW,
+                new Published(published));
+        EventTail tail = new EventTail(vertx, platform.database(), notifications, batch -> {
+            batch.events().forEach(event -> told.add(event.sequence()));
+            return Future.succeededFuture();
+        });
+        begin(consumer::start);
+        begin(forwarder::start);
+        begin(tail::start);
+        Map<String, Supplier<List<Long>>> readers = Map.of("the consumer", () -> taken("bursts").stream().map(Long::valueOf).toList(),
+                "the forwarder", () -> published, "the tail", () -> told);
+        Set<Long> committed = new TreeSet<>();
+        for (int seed = 0; seed < 4; seed++) {
+            Random random = new Random(seed);
+            List<Connection> open = new ArrayList<>();
+            List<List<Long>> appended = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                open.add(transaction(platform.sql()));
+                appended.add(new ArrayList<>());
+            }
+            for (int turn = 0; turn < 20; turn++) {
+                int one = turn % open.size();
+                appended.get(one).addAll(append(open.get(one), 40 + random.nextInt(120)));
+            }
+            committed.add(Long.valueOf(append()));
+            awaitRead(seed, readers, committed);
+            while (!open.isEmpty()) {
+                int one = random.nextInt(open.size());
+                List<Long> sequences = appended.remove(one);
+                try (Connection ending = open.remove(one)) {
+                    // One of each round, at least, is committed: the last.
+                    if (!open.isEmpty() && random.nextInt(4) == 0) {
+                        ending.rollback();
+                    } else {
+                        committed.addAll(sequences);
+                        ending.commit();
+                    }
+                }
+                if (random.nextBoolean()) {
+                    committed.add(Long.valueOf(append()));
+                    awaitRead(seed, readers, committed);
+                }
+            }
+            awaitRead(seed, readers, committed);
+        }
+        done(consumer.stop());
+        done(forwarder.stop());
+        done(tail.stop());
+        readers.forEach((who, read) -> assertThat(read.get()).as(who).doesNotHaveDuplicates());
+        Set<Long> afterwards = new TreeSet<>(told);
+        assertThat(afterwards).isEqualTo(committed);
+    }
+
+    private static void awaitRead(int seed, Map<String, Supplier<List<Long>>> readers, Set<Long> committed) {
+        readers.forEach((who, read) -> {
+            Set<Long> lacks = new TreeSet<>(committed);
+            Await.until(() -> "%s reads %d more events, with seed %d".formatted(who, lacks.size(), seed), Duration.ofSeconds(15), () -> {
+                read.get().forEach(lacks::remove);
+                return lacks.isEmpty();
+            });
+        });
     }
 
     /** A cursor of the release before is at a number of a transaction and a sequence; events before it were taken, others not. */

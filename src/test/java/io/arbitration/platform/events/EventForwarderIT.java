@@ -201,6 +201,23 @@ class EventForwarderIT {
         return platform.rows("select held_until from platform.event_consumers where consumer = ?", consumer).getFirst().getFirst();
     }
 
+    /** As a consumer does: else writes that were undone would keep every later event from the broker. */
+    @Test
+    void whenAllOfTooMuchThatIsMissingWasRolledBackTheForwarderGoesOn() throws Exception {
+        Kept before = new Kept();
+        EventForwarder first = start("stuck", EventForwarder.From.NOW, before);
+        done(first.stop());
+        platform.rows("""
+                update platform.event_consumers set settles_at = '3', missing = (
+                  select range_agg(int8range(-2 * i, 1 - 2 * i)) from generate_series(1, ?) as i)
+                where consumer = 'stuck' returning 1""", EventCursor.MISSING_MAX + 1);
+        Kept after = new Kept();
+        List<UUID> events = append(3);
+        start("stuck", EventForwarder.From.NOW, after);
+        Await.until(() -> after.published.containsAll(events));
+        assertThat(after.published).doesNotHaveDuplicates();
+    }
+
     @Test
     void aNewPurposeBeginsWithTheWholeLogOrWithNow() throws Exception {
         List<UUID> before = append(300);

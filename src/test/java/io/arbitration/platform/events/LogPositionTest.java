@@ -70,9 +70,9 @@ class LogPositionTest {
     /** Who undoes many writes while a transaction stays open makes the list of what is missing no longer than that. */
     @Test
     void ofMoreMissingRangesThanAreKeptTheLowestAreGivenUp() {
-        LogPosition position = new LogPosition(0, SequenceRanges.NONE).after(List.of(2L, 4L, 6L), 3).after(List.of(8L, 10L), 3);
+        LogPosition position = new LogPosition(0, SequenceRanges.NONE).after(List.of(2L, 4L, 6L)).bounded(3).after(List.of(8L, 10L)).bounded(3);
         assertThat(position).isEqualTo(new LogPosition(10, ranges(Set.of(5L, 7L, 9L))));
-        assertThat(position.after(List.of(7L, 12L), 3).missing()).isEqualTo(ranges(Set.of(5L, 9L, 11L)));
+        assertThat(position.after(List.of(7L, 12L)).bounded(3).missing()).isEqualTo(ranges(Set.of(5L, 9L, 11L)));
     }
 
     @Test
@@ -86,7 +86,7 @@ class LogPositionTest {
     void whoReadsOnLacksWhatItHasNotRead(@ForAll("sequences") Set<Long> before, @ForAll("sequences") Set<Long> then) {
         List<Long> read = then.stream().filter(one -> !before.contains(one)).sorted().toList();
         Set<Long> all = Stream.concat(before.stream(), read.stream()).collect(Collectors.toSet());
-        assertThat(unread(position(before).after(read, LAST))).isEqualTo(unread(position(all)));
+        assertThat(unread(position(before).after(read))).isEqualTo(unread(position(all)));
     }
 
     /** Whoever leaves on the way from one position to another and comes back gets exactly what comes behind, and what is missing still. */
@@ -94,7 +94,7 @@ class LogPositionTest {
     void whoLeavesOnTheWayLacksWhatComesBehind(@ForAll("sequences") Set<Long> before, @ForAll("sequences") Set<Long> then) {
         List<Long> read = then.stream().filter(one -> !before.contains(one)).sorted().toList();
         LogPosition from = position(before);
-        LogPosition to = from.after(read, LAST);
+        LogPosition to = from.after(read);
         for (long at : read) {
             Set<Long> lacks = unread(from.on(to, at));
             assertThat(lacks).containsAll(unread(to));
