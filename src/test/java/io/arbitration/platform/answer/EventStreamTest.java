@@ -4,6 +4,7 @@ import io.arbitration.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -30,6 +31,8 @@ class EventStreamTest {
     private final Promise<Void> requestEnded = Promise.promise();
     private final Promise<Void> closed = Promise.promise();
     private HttpServer server;
+    /** Kept: one that nobody refers to is closed when it is collected. */
+    private HttpClient client;
 
     @BeforeEach
     void start() {
@@ -49,8 +52,8 @@ class EventStreamTest {
     }
 
     private HttpClientResponse asked(HttpVersion version) {
-        return Await.result(vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false))
-                .request(HttpMethod.GET, server.actualPort(), "localhost", "/").compose(request -> request.send()));
+        client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
+        return Await.result(client.request(HttpMethod.GET, server.actualPort(), "localhost", "/").compose(request -> request.send()));
     }
 
     private void ends() {
