@@ -502,7 +502,11 @@ class PermissionMatrixIT {
 
     /** An entry of the claimant that the respondent may not see, and its filing. */
     private static JsonObject sealedEntry() {
-        String entryId = CASE.docketed(new JsonObject());
+        // Of this type a party may file a hundred; of letters thirty, which the tests before may have filed.
+        String filing = must(CASE.create(CASE.claimant(), "certificateOfService", new JsonObject().put("documentServed", "Statement of claim")
+                .put("servedOn", "Respondent Cranes Ltd").put("serviceDate", "2026-05-04").put("signedBy", "Clara Claimant"))).object().getString("filingID");
+        must(CASE.document("submit", CASE.claimant(), filing));
+        String entryId = CASE.view(CASE.claimant(), filing).getString("entryID");
         must(PLATFORM.post("/api/docket/entries/seal", new JsonObject().put("caseID", CASE.caseId()).put("entryID", entryId)
                 .put("visibleTo", new JsonArray()).put("reason", "Secrets."), CASE.manager().token()));
         return CASE.docket(CASE.manager()).stream().map(JsonObject.class::cast).filter(entry -> entry.getString("entryID").equals(entryId)).findFirst().orElseThrow();
