@@ -64,13 +64,17 @@ class FloodsIT {
     }
 
     @Test
-    void aConnectionOnWhichTooMuchIsRefusedIsClosed() throws IOException {
-        List<Integer> statuses = answers(platform, REFUSED.formatted("").repeat(500));
-        assertThat(statuses).startsWith(404);
-        assertThat(statuses.size()).as("far fewer than were sent").isLessThan(4 * REFUSALS);
-        // Somebody else is served meanwhile, as is who comes again and asks for what there is.
-        assertThat(platform.get("/openapi/cases.yaml").status()).isEqualTo(200);
-        assertThat(answers(platform, REFUSED.formatted("Connection: close\r\n"))).containsExactly(404);
+    void aConnectionOnWhichTooMuchIsRefusedIsClosedAndNoOther() throws IOException {
+        try (RawConnection open = new RawConnection(platform.platform().port())) {
+            assertThat(open.send(ANSWERED).read().status()).isEqualTo(200);
+            List<Integer> statuses = answers(platform, REFUSED.formatted("").repeat(500));
+            assertThat(statuses).startsWith(404);
+            assertThat(statuses.size()).as("far fewer than were sent").isLessThan(4 * REFUSALS);
+            assertThat(open.send(ANSWERED).read().status()).as("on a connection that was there").isEqualTo(200);
+        }
+        // For half a second an address that was refused so much gets no new connection (ConnectionLimitTest).
+        awaitRate();
+        assertThat(answers(platform, REFUSED.formatted("Connection: close\r\n"))).as("on a new connection, later").containsExactly(404);
     }
 
     @Test
