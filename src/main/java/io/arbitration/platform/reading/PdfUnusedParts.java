@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.pdfbox.cos.COSArray;
@@ -52,12 +53,15 @@ final class PdfUnusedParts {
     private final File file;
     private final Map<COSObjectKey, Long> places;
     private final Set<COSObjectKey> used;
+    /** The numbers of the streams that hold objects. */
+    private final Set<Long> streams;
 
     PdfUnusedParts(COSDocument objects, File file) {
         this.objects = objects;
         this.file = file;
         this.places = new HashMap<>(objects.getXrefTable());
         this.used = used(objects.getTrailer());
+        this.streams = places.values().stream().filter(place -> place < 0).map(place -> -place).collect(Collectors.toSet());
     }
 
     /** All objects to which a way leads from the trailer. */
@@ -81,8 +85,8 @@ final class PdfUnusedParts {
     }
 
     boolean hold() throws IOException {
-        for (long stream : new HashSet<>(places.values())) {
-            if (stream < 0 && inObjectStream(-stream)) {
+        for (long stream : streams) {
+            if (inObjectStream(stream)) {
                 return true;
             }
         }
@@ -155,16 +159,13 @@ final class PdfUnusedParts {
 
     private boolean isUsed(Head head, long from) {
         Long place = places.get(head.key);
-        if (place == null) {
-            return false;
-        }
-        if (place < 0) {
+        if (place == null || place < 0) {
             return false;
         }
         long difference = from + head.begin - place;
         boolean isHere = difference >= 0 && difference <= OFFSET_DIFFERENCE_MAX;
         // A stream of objects is named by the table alone; its objects are looked at one by one.
-        return isHere && (used.contains(head.key) || places.containsValue(-head.key.getNumber()));
+        return isHere && (used.contains(head.key) || streams.contains(head.key.getNumber()));
     }
 
     /** Whether an object holds text, a picture or a file, or what cannot be looked at. */
