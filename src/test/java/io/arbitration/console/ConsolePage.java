@@ -426,8 +426,11 @@ final class ConsolePage {
         return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
     }
 
-    /** For a person to look at. */
+    /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */
     void picture(String name) throws IOException {
+        if (!KeptPictures.KEEP) {
+            return;
+        }
         Path pictures = Files.createDirectories(Path.of("target/pictures"));
         Files.write(pictures.resolve(name + ".png"), picture());
     }
