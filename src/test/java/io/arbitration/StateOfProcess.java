@@ -24,6 +24,8 @@ import java.util.logging.LogManager;
  */
 record StateOfProcess(Map<String, String> properties, Map<String, Object> defaults) {
 
+    /** A platform installs it at its first start, and keeps it. */
+    private static final String OF_THE_PLATFORM = "AmazonCorrettoCryptoProvider";
     /** The JDK sets it when it reads the time zone first. */
     private static final String SET_BY_THE_JDK = "user.timezone";
 
@@ -34,7 +36,7 @@ record StateOfProcess(Map<String, String> properties, Map<String, Object> defaul
         Map<String, Object> defaults = new TreeMap<>();
         defaults.put("time zone", TimeZone.getDefault().getID());
         defaults.put("locale", Locale.getDefault());
-        defaults.put("security providers", Arrays.stream(Security.getProviders()).map(Provider::getName).toList());
+        defaults.put("security providers", Arrays.stream(Security.getProviders()).map(Provider::getName).filter(name -> !name.equals(OF_THE_PLATFORM)).toList());
         defaults.put("handler of uncaught exceptions", String.valueOf(Thread.getDefaultUncaughtExceptionHandler()));
         defaults.put("cookie handler", String.valueOf(CookieHandler.getDefault()));
         defaults.put("authenticator", String.valueOf(Authenticator.getDefault()));
