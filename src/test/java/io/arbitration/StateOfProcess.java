@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.logging.LogManager;
@@ -24,8 +25,8 @@ import java.util.logging.LogManager;
  */
 record StateOfProcess(Map<String, String> properties, Map<String, Object> defaults) {
 
-    /** A platform installs it at its first start, and keeps it. */
-    private static final String OF_THE_PLATFORM = "AmazonCorrettoCryptoProvider";
+    /** A platform installs the one at its first start and a Kafka broker the other; both stay. */
+    private static final Set<String> INSTALLED_AT_FIRST_USE = Set.of("AmazonCorrettoCryptoProvider", "Simple SASL/PLAIN Server Provider");
     /** The JDK sets it when it reads the time zone first. */
     private static final String SET_BY_THE_JDK = "user.timezone";
 
@@ -36,7 +37,7 @@ record StateOfProcess(Map<String, String> properties, Map<String, Object> defaul
         Map<String, Object> defaults = new TreeMap<>();
         defaults.put("time zone", TimeZone.getDefault().getID());
         defaults.put("locale", Locale.getDefault());
-        defaults.put("security providers", Arrays.stream(Security.getProviders()).map(Provider::getName).filter(name -> !name.equals(OF_THE_PLATFORM)).toList());
+        defaults.put("security providers", Arrays.stream(Security.getProviders()).map(Provider::getName).filter(name -> !INSTALLED_AT_FIRST_USE.contains(name)).toList());
         defaults.put("handler of uncaught exceptions", String.valueOf(Thread.getDefaultUncaughtExceptionHandler()));
         defaults.put("cookie handler", String.valueOf(CookieHandler.getDefault()));
         defaults.put("authenticator", String.valueOf(Authenticator.getDefault()));
