@@ -230,6 +230,21 @@ class SandboxIT {
     }
 
     @Test
+    void inStepsOfANanosecondNothingHappensTwice() {
+        Instant date = Instant.parse(claim(open).getString("date"));
+        Instant reminder = date.minus(Duration.ofDays(7));
+        assertThat(advanced(reminder)).hasSize(1);
+        for (int nanos : List.of(1, 999_999)) {
+            refused(advance(open.claimant(), reminder.plusNanos(nanos)), 400, "to: must be later than the time of the case, " + reminder);
+        }
+        Answer next = advance(open.claimant(), reminder.plusNanos(1_000_001));
+        assertThat(next.object().getString("now")).as("the clock counts in milliseconds").isEqualTo(reminder.plusMillis(1).toString());
+        assertThat(next.object().getJsonArray("fired")).isEmpty();
+        refused(advance(open.claimant(), reminder), 400, "to: must be later than the time of the case, " + reminder.plusMillis(1));
+        assertThat(reminders(open)).hasSize(1);
+    }
+
+    @Test
     void ofManyThatSetItOnAtOnceEachTellsWhatTheOthersDoNot() throws Exception {
         Instant date = Instant.parse(claim(open).getString("date"));
         List<Instant> times = IntStream.range(0, 8).mapToObj(n -> date.minus(Duration.ofDays(10 - 2 * n))).toList();
