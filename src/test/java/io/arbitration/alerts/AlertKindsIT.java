@@ -12,6 +12,7 @@ import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.domain.time.LocalMoment;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.mail.BodyPart;
@@ -238,6 +239,7 @@ class AlertKindsIT {
 
         CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(7)).plusSeconds(60)));
         Await.until("the respondent is reminded", () -> about(waiting.respondent(), "Answer is due by") == 1);
+        assertThat(about(waiting.respondent(), "Answer is due by %s".formatted(LocalMoment.text(date, ZoneId.of("America/New_York"))))).as("the day that the rule set names, and not the next one in UTC").isEqualTo(1);
         Await.until("all are looked at", () -> near(metBetween, "answer") == 1 && near(movedBetween, "answer") == 1);
         Person filing = again(metBetween.respondent());
         answer = metBetween.draft(filing, "answer");
