@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.calendar.CalendarDomain;
+import io.arbitration.cases.calendar.CalendarDomainRepository;
 import io.arbitration.cases.calendar.CalendarWiring;
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
@@ -71,7 +71,7 @@ public final class CasesVerticle extends AreaVerticle {
         }).compose(seats -> vertx.executeBlocking(() -> {
             seats.forEach(this::checkKnown);
             return deadlines;
-        }, false)).compose(DeadlineWiring::start).compose(started -> CalendarDomain.kept(services.database(), services.publicUrl()))
+        }, false)).compose(DeadlineWiring::start).compose(started -> new CalendarDomainRepository(services.database()).kept(services.publicUrl()))
                 .map(domain -> List.of(contract(repository, domain)));
     }
 
