@@ -7,6 +7,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
-        for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
+        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
     }
@@ -124,6 +125,25 @@ final class ConsolePage {
 
     void close() {
         await(page.close());
+    }
+
+    /** Kills the process that shows it; nothing of the page runs any more, not even what a page does when it is closed. */
+    void kill() {
+        Promise<JsonObject> crashed = Promise.promise();
+        page.on("Inspector.targetCrashed", crashed::tryComplete);
+        // Of this command there is no answer.
+        page.call("Page.crash");
+        await(crashed.future());
+    }
+
+    /** Names what it shares cookies, storage and connections with. */
+    String browserContextId() {
+        return await(page.call("Target.getTargetInfo")).getJsonObject("targetInfo").getString("browserContextId");
+    }
+
+    /** How often it has asked for the stream of events. */
+    long streams() {
+        return requests().stream().filter(request -> request.getString("url").contains("/api/events/stream")).count();
     }
 
     static <T> T await(Future<T> future) {

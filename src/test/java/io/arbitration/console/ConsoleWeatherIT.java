@@ -89,10 +89,12 @@ class ConsoleWeatherIT extends ConsoleScenario {
         OpenCase open = OpenCase.on(platform);
         String filingId = letter(open);
         ConsolePage page = draft(open, filingId);
+        page.between(UPDATE, Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        page.write("Subject", "Written too late");
+        page.awaitText("Not saved yet; kept in this browser.");
         assertThat(open.document("submit", open.colleague(), filingId).status()).isEqualTo(200);
         ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
         maya.awaitText("Decide");
-        page.write("Subject", "Written too late");
         page.awaitText("It is no draft any more: waits for approval");
         assertThat(field(page)).isEqualTo("Written too late");
         page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
@@ -102,9 +104,11 @@ class ConsoleWeatherIT extends ConsoleScenario {
         page.awaitTrue("!document.body.innerText.includes('Written too late')");
 
         maya.write("Reason", "It names no date.");
-        assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
+        maya.between("/api/filings/documents/reject", 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "filing.wrong-state"), "\"not waiting for approval\"");
         maya.click("Reject");
         maya.awaitText("This was refused");
+        assertThat(maya.evaluate("document.querySelector('#reject-reason').value")).isEqualTo("It names no date.");
+        assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
         maya.awaitText("This filing was withdrawn.");
         maya.awaitText("It names no date.");
     }
