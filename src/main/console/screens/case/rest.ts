@@ -81,7 +81,7 @@ class CaseRest extends Element {
         ${repeat([...deadlines].sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone))), deadline => deadline.deadlineID, deadline => html`<li>
           <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline, zone)}>${longDay(dueDay(deadline, zone))}</time>
             <span class="mark ${{open: '', met: 'good', missed: 'bad'}[deadline.status]}">${t.dates.status[deadline.status]}</span></p>
-          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline))}</p>
+          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline, zone))}</p>
           ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
       ${this.dates.render(({extensions, hearings}) => html`
         ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${repeat(extensions, each => each.extensionID, each => this.extension(each, decides))}</ul></section>`}

@@ -50,7 +50,7 @@ class ConsoleIT extends ConsoleScenario {
         page.awaitText("Sie nehmen noch an keinem Verfahren teil.");
         page.click("Konto und Einstellungen");
         page.click("Abmelden");
-        page.awaitText("Die Beteiligten der Vorführung");
+        page.awaitText("Die Personen der Demo");
     }
 
     @Test

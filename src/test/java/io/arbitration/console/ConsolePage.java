@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
@@ -19,6 +20,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -171,7 +173,19 @@ final class ConsolePage {
 
     void awaitTrue(String condition) {
         Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> Boolean.TRUE.equals(evaluate(condition)));
+                () -> Boolean.TRUE.equals(evaluateUnlessItLeaves(condition)));
+    }
+
+    /** Null while the page goes to another one: what is awaited may be there then. */
+    private Object evaluateUnlessItLeaves(String condition) {
+        try {
+            return evaluate(condition);
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof BrowserFailure left && left.getMessage().contains("navigated or closed")) {
+                return null;
+            }
+            throw failed;
+        }
     }
 
     void awaitText(String text) {
@@ -419,6 +433,17 @@ final class ConsolePage {
             }
         });
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
+    }
+
+    /** Requests to this path get no answer until what is returned here is run. */
+    Runnable hold(String path) {
+        Promise<Void> released = Promise.promise();
+        if (between != null) {
+            between.end();
+        }
+        between = page.on("Fetch.requestPaused", paused -> released.future().onSuccess(on -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId")))));
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
+        return released::tryComplete;
     }
 
     /** The next answer of this path is lost on its way: the platform has done what it was asked, and the page does not learn of it. */
