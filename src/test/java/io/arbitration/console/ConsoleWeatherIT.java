@@ -281,7 +281,7 @@ class ConsoleWeatherIT extends ConsoleScenario {
         arno.go(dates);
         arno.awaitTrue("document.querySelector('acp-case-rest textarea')?.value === 'It is reasonable.'");
         String extensionId = done(open.on("/cases/deadlines/extensions/list", open.manager(), new JsonObject())).getJsonArray("extensions").getJsonObject(0).getString("extensionID");
-        done(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("reason", "Granted.")));
+        assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("reason", "Granted.")).status()).isEqualTo(200);
         arno.awaitText("What you wrote last, and was not saved");
         arno.awaitText("It is reasonable.");
         arno.click("I do not need it");

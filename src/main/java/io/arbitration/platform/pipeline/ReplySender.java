@@ -6,6 +6,7 @@ import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.arbitration.platform.request.OwnContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -45,6 +46,10 @@ public final class ReplySender {
 
     /** Sends a reply; nothing when the client has gone or was answered already. */
     public void send(RoutingContext context, Reply reply) {
+        OwnContext.run(context, () -> sendHere(context, reply));
+    }
+
+    private void sendHere(RoutingContext context, Reply reply) {
         HttpServerResponse response = context.response();
         if (response.ended() || response.closed()) {
             return;
