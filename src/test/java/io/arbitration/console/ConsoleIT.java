@@ -361,7 +361,7 @@ class ConsoleIT extends ConsoleScenario {
         page.click("I have entered it");
         page.awaitTrue("!document.body.innerText.includes('/cases/calendar/')");
         page.click("Revoke");
-        page.awaitText("Nothing is at that address any more.");
+        page.awaitText("The address works no longer.");
         page.awaitText("No calendar program has them yet.");
         assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
     }

@@ -85,15 +85,19 @@ final class KeptPictures {
             KEPT.put(name, seen.boxes);
             Files.createDirectories(FOLDER);
             ImageIO.write(seen.picture, "png", file.toFile());
-            if (IN_DOCUMENTATION.contains(name)) {
-                Files.write(Files.createDirectories(DOCUMENTATION).resolve(name + ".png"), page.picture());
-            }
             return List.of();
         }
         if (!Files.exists(file)) {
             return List.of(name + ": there is no kept picture");
         }
         return new View(ImageIO.read(file.toFile()), KEPT.getJsonObject(name)).differences(seen).stream().map(one -> name + ": " + one).toList();
+    }
+
+    /** Keeps the picture for the documentation, as the page is, where pictures are to be kept. */
+    static void document(String name, ConsolePage page) throws IOException {
+        if (KEEP && IN_DOCUMENTATION.contains(name)) {
+            Files.write(Files.createDirectories(DOCUMENTATION).resolve(name + ".png"), page.picture());
+        }
     }
 
     /** Keeps the boxes, where they are to be kept. */
