@@ -41,7 +41,7 @@ public final class DocketHandlers {
         boolean hasDetails = call.yes("details", false);
         boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit") && !hasDetails;
         if (whole) {
-            return service.list(caseId, userId).map(Reply::json);
+            return service.list(caseId, userId).map(Reply::sharedJson);
         }
         // A text that is no entryID gives 0, which no entry has.
         OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))
