@@ -173,16 +173,16 @@ final class ConsolePage {
 
     void awaitTrue(String condition) {
         Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> Boolean.TRUE.equals(evaluateUnlessItLeaves(condition)));
+                () -> holds(condition));
     }
 
-    /** Null while the page goes to another one: what is awaited may be there then. */
-    private Object evaluateUnlessItLeaves(String condition) {
+    /** False also while the page is being left, when it cannot be asked. */
+    private boolean holds(String condition) {
         try {
-            return evaluate(condition);
+            return Boolean.TRUE.equals(evaluate(condition));
         } catch (CompletionException failed) {
-            if (failed.getCause() instanceof BrowserFailure left && left.getMessage().contains("navigated or closed")) {
-                return null;
+            if (failed.getCause() instanceof BrowserFailure && String.valueOf(failed.getMessage()).contains("Inspected target navigated or closed")) {
+                return false;
             }
             throw failed;
         }
@@ -471,8 +471,11 @@ final class ConsolePage {
         return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
     }
 
-    /** For a person to look at. */
+    /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */
     void picture(String name) throws IOException {
+        if (!KeptPictures.KEEP) {
+            return;
+        }
         Path pictures = Files.createDirectories(Path.of("target/pictures"));
         Files.write(pictures.resolve(name + ".png"), picture());
     }

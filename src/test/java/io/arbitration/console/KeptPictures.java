@@ -38,7 +38,7 @@ final class KeptPictures {
     private static final Path DOCUMENTATION = Path.of("docs/pictures/console");
     private static final Set<String> IN_DOCUMENTATION = Set.of("day-light-1440", "day-dark-1440", "entry-dark-1440", "filing-light-1440", "filing-dark-1440", "day-light-390", "entry-dark-390", "filing-light-390",
             "dates-dark-390");
-    private static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
+    static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
     private static final List<String> PARTS = List.of("header.side", ".side nav", "main", "main h1", ".tabs", ".phases", ".next", ".docket", ".docket li", ".docket li a", ".beside", ".panel", ".panel .facts",
             ".lines", ".register", ".filing section", ".field input", ".drop", ".people", "main .heading");
     /** Pixels of the screen for one of a kept picture. */
