@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +166,14 @@ final class ServerProcess implements AutoCloseable {
             throw new BenchFailed("this JVM does not tell its heap in a way that is known");
         }
         return kilobytes / 1024;
+    }
+
+    /** How many classes are loaded whose names begin so; by beginning, in the order given. */
+    Map<String, Long> loadedClasses(List<String> beginnings) {
+        List<String> names = jcmd("VM.class_hierarchy").lines().map(line -> line.replaceFirst("^[|\\- ]+", "").replaceFirst("/.*", "")).toList();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        beginnings.forEach(beginning -> counts.put(beginning, names.stream().filter(name -> name.startsWith(beginning)).count()));
+        return counts;
     }
 
     private String jcmd(String command) {

@@ -56,7 +56,7 @@ class SmallHeapIT {
     /** Bounds that fit such a heap: with the default ones the node refuses to start. */
     private static final Map<String, String> FITTING = Map.of("ACP_HTTP_BODIES_BYTES_MAX", "8388608", "ACP_HTTP_CONNECTIONS_MAX", "1000",
             "ACP_EVIDENCE_TRANSFERS_MAX", "16", "ACP_DOCKET_CACHE_BYTES_MAX", "8388608", "ACP_EXPORT_AT_ONCE_MAX", "1",
-            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128");
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128", "ACP_HTTP_ANSWERS_BYTES_MAX", "16777216");
 
     @TempDir
     private Path folder;
