@@ -40,7 +40,7 @@ public final class DocketHandlers {
         UUID userId = call.caller().id();
         boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit");
         if (whole) {
-            return service.list(caseId, userId).map(Reply::json);
+            return service.list(caseId, userId).map(Reply::sharedJson);
         }
         // A text that is no entryID gives 0, which no entry has.
         OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))

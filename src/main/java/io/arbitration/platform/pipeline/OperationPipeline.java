@@ -8,7 +8,6 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
-import io.arbitration.platform.body.BodyBudget;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
 import io.arbitration.platform.body.UrlEncodedForm;
@@ -20,6 +19,7 @@ import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadPace;
 import io.arbitration.platform.files.UploadReader;
 import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
@@ -65,7 +65,7 @@ public final class OperationPipeline {
     private final MeterRegistry meters;
     private final Traces traces;
     private final ReplySender sender;
-    private final BodyBudget bodies;
+    private final ByteBudget bodies;
     private final FreeBlocks freeBlocks = new FreeBlocks();
 
     /**
@@ -84,8 +84,8 @@ public final class OperationPipeline {
         this.meters = meters;
         this.traces = traces;
         this.sender = sender;
-        this.bodies = new BodyBudget(settings);
-        Gauge.builder("acp.http.bodies.bytes", bodies, BodyBudget::held).description("Bytes of JSON bodies that are held").register(meters);
+        this.bodies = new ByteBudget(settings.held());
+        Gauge.builder("acp.http.bodies.bytes", bodies, ByteBudget::held).description("Bytes of JSON bodies that are held").register(meters);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
@@ -95,7 +95,7 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> sender.send(context, reply), context::fail));
+                        .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
@@ -162,7 +162,7 @@ public final class OperationPipeline {
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
                 new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin()), freeBlocks).read()
                 .compose(form -> uploaded(context, operation, form, handler))
-                .onComplete(reply -> sender.send(context, reply), context::fail);
+                .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
     }
 
     /** The fields and the hash of the file stand for the body of the request. */
@@ -197,6 +197,10 @@ public final class OperationPipeline {
         steps.add(operation.bearer()
                 ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
+        steps.add(context -> {
+            sender.admit(owner(context));
+            context.next();
+        });
         return steps;
     }
 
@@ -210,13 +214,13 @@ public final class OperationPipeline {
         if (operation.schema().isPresent()) {
             steps.add(context -> checkContentType(context, operation.urlEncoded()));
             long most = Math.min(Math.max(settings.bytesMax(), operation.bodyBytesMax()), operation.schemaBytesMax());
-            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::holder));
+            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::owner));
         }
     }
 
-    private static BodyReader.Holder holder(RoutingContext context) {
+    private static ByteBudget.Owner owner(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
-        return caller == null ? new BodyReader.Holder(ClientNetwork.of(ClientAddress.of(context)), false) : new BodyReader.Holder(caller.id().toString(), true);
+        return caller == null ? new ByteBudget.Owner(ClientNetwork.of(ClientAddress.of(context)), false) : new ByteBudget.Owner(caller.id().toString(), true);
     }
 
     private void admitAddress(RoutingContext context) {
