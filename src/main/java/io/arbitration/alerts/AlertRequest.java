@@ -4,7 +4,9 @@ import io.arbitration.alerts.News.About;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.text.OneLine;
+import io.arbitration.domain.time.LocalMoment;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -60,7 +62,7 @@ final class AlertRequest {
                 data.put("document", name(filing.documentId())).put("at", words(news.at()));
                 by.ifPresent(name -> data.put("by", name));
             }
-            case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline.date()));
+            case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline));
         }
         return new JsonObject()
                 .put("idempotencyKey", alert.idempotencyKey())
@@ -93,7 +95,7 @@ final class AlertRequest {
             }
             case About.Deadline deadline -> {
                 notification.put("title", "A deadline is near")
-                        .put("body", "%s: %s is due by %s.".formatted(caseTitle, name(deadline.documentId()), words(deadline.date())));
+                        .put("body", "%s: %s is due by %s.".formatted(caseTitle, name(deadline.documentId()), words(deadline)));
                 data.put("deadlineID", deadline.id().toString());
             }
         }
@@ -108,6 +110,11 @@ final class AlertRequest {
 
     private Optional<String> page(News news) {
         return caseUrl.map(url -> url.replace("{caseID}", news.caseId().toString()));
+    }
+
+    /** In the time zone of the rule set: the end of a day there is often another day in UTC. */
+    private String words(About.Deadline deadline) {
+        return LocalMoment.text(deadline.date(), definitions.ruleSet(deadline.ruleSet()).map(RuleSet::timeZone).orElse(ZoneOffset.UTC));
     }
 
     private static String words(Instant at) {

@@ -4,6 +4,7 @@ import static io.arbitration.console.RunningConsole.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Form;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.console.KeptPictures.View;
 import io.vertx.core.json.JsonArray;
@@ -42,7 +43,7 @@ class ConsoleLayoutIT extends ConsoleScenario {
 
     private static OpenCase lived() {
         OpenCase open = OpenCase.on(platform);
-        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", "2027-03-04T09:00:00.000Z")
+        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", NextYear.at("03-04T09:00:00.000Z"))
                 .put("durationMinutes", 60).put("timeZone", "Europe/Paris"), open.manager().token()));
         return open;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.Form;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -93,7 +94,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         answered(open.reject(open.manager(), rejected, "Reason " + MARKUP));
         answered(open.document("submit", clara, done(open.create(clara, OpenCase.APPROVED_DOCUMENT, fields)).getString("filingID")));
         done(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing " + MARKUP).put("place", "Place " + MARKUP).put("agenda", "Agenda " + MARKUP)
-                .put("start", "2027-03-04T09:00:00.000Z").put("durationMinutes", 60).put("timeZone", "Europe/Paris")));
+                .put("start", NextYear.at("03-04T09:00:00.000Z")).put("durationMinutes", 60).put("timeZone", "Europe/Paris")));
         done(platform.post("/cases/deadlines/extensions/request", open.moreTime().put("reason", "Because " + MARKUP), clara.token()));
         done(platform.post("/cases/invitations/create", new JsonObject().put("caseID", caseId).put("email", "invited-" + UUID.randomUUID() + "@example.org").put("partyID", "respondent"), open.manager().token()));
         done(Form.of(caseId, "correspondence", "Offer " + MARKUP).file("offer.txt", "text/plain", "Offered " + MARKUP).post(platform, clara.token()));
