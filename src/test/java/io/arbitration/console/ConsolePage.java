@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
@@ -18,6 +19,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -151,7 +153,19 @@ final class ConsolePage {
 
     void awaitTrue(String condition) {
         Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> Boolean.TRUE.equals(evaluate(condition)));
+                () -> holds(condition));
+    }
+
+    /** False also while the page is being left, when it cannot be asked. */
+    private boolean holds(String condition) {
+        try {
+            return Boolean.TRUE.equals(evaluate(condition));
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof BrowserFailure && String.valueOf(failed.getMessage()).contains("Inspected target navigated or closed")) {
+                return false;
+            }
+            throw failed;
+        }
     }
 
     void awaitText(String text) {
@@ -426,8 +440,11 @@ final class ConsolePage {
         return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
     }
 
-    /** For a person to look at. */
+    /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */
     void picture(String name) throws IOException {
+        if (!KeptPictures.KEEP) {
+            return;
+        }
         Path pictures = Files.createDirectories(Path.of("target/pictures"));
         Files.write(pictures.resolve(name + ".png"), picture());
     }

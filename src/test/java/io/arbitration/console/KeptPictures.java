@@ -33,7 +33,7 @@ final class KeptPictures {
             })()""";
     private static final Path FOLDER = Path.of("src/test/resources/console-pictures");
     private static final Path BOXES = FOLDER.resolve("boxes.json");
-    private static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
+    static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
     private static final List<String> PARTS = List.of("header.side", ".side nav", "main", "main h1", ".tabs", ".phases", ".next", ".docket", ".docket li", ".docket li a", ".beside", ".panel", ".panel .facts",
             ".lines", ".register", ".filing section", ".field input", ".drop", ".people", "main .heading");
     /** Pixels of the screen for one of a kept picture. */

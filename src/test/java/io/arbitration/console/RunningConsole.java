@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.browser.Chromium;
@@ -15,7 +16,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,14 +48,13 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         private RunningPlatform platform;
 
         Shared(Path browser) throws IOException {
-            Files.createDirectories(Path.of("target"));
-            folder = Files.createTempDirectory(Path.of("target"), "data-");
+            folder = TestFolders.create("console-");
             // Not the platform that other tests share, because browsers sign in only where the platform knows its own address.
             settings = new HashMap<>(model.settings());
             settings.put("ACP_HTTP_PORT", String.valueOf(FreePort.any()));
             platform = RunningPlatform.start(folder, settings);
             chromium = await(Chromium.launch(vertx, browser, List.of(), Duration.ofSeconds(20)));
-            Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+            TestFolders.atTheEnd(this::close);
         }
 
         private void close() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When the platform is away, busy, slow or was faster, nothing that a person wrote is lost, and what happened is said in words. */
-class ConsoleWeatherIT extends ConsoleScenario {
+class ConsoleOutagesIT extends ConsoleScenario {
 
     private static final String UPDATE = "/api/filings/update";
     private static final String SUBMIT = "/api/filings/documents/submit";
