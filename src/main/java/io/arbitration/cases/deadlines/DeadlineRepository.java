@@ -19,7 +19,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,12 +86,13 @@ final class DeadlineRepository {
 
     /** Keeps these deadlines as the rules set them now. What was granted stays. */
     Future<Void> keep(SqlConnection transaction, List<Due> due) {
-        return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due).compose(written -> written == 0 ? Future.succeededFuture()
-                : ReminderRepository.wake(transaction, due.stream().map(one -> one.deadline.deadlineId()).toList(), lookPeriod));
+        return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due)
+                .compose(set -> ReminderRepository.wake(transaction, set, Optional.empty(), lookPeriod));
     }
 
-    private static Future<Integer> upsert(SqlConnection transaction, List<Due> due) {
-        return transaction.preparedQuery("""
+    /** Those that were not kept, or not as the rules set them now. */
+    private static Future<List<DeadlineId>> upsert(SqlConnection transaction, List<Due> due) {
+        return Database.query(transaction, """
                 insert into cases.deadlines as d (deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
                                                   raw_date, rolled_date, late, set_for, remind_days)
                 %s
@@ -101,7 +101,8 @@ final class DeadlineRepository {
                 set rule = excluded.rule, raw_date = excluded.raw_date, rolled_date = excluded.rolled_date, late = excluded.late,
                     set_for = excluded.set_for, remind_days = excluded.remind_days
                 where (%s) is distinct from (%s)
-                """.formatted(DUE, SET.formatted("d"), SET.formatted("excluded"))).execute(columns(due)).map(SqlResult::rowCount);
+                returning d.deadline_id
+                """.formatted(DUE, SET.formatted("d"), SET.formatted("excluded")), columns(due), row -> new DeadlineId(row.getUUID("deadline_id")));
     }
 
     private static Tuple columns(List<Due> due) {

@@ -102,8 +102,8 @@ final class ExtensionRepository {
                         extension.requestedBy().value(), Columns.utc(extension.requestedAt()), Columns.utc(extension.until()), extension.reason(),
                         ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(Columns::utc).orElse(null),
                         ruling(outcome)))).mapEmpty();
-        return written.compose(moved -> extension.grantedUntil().isEmpty() ? Future.succeededFuture()
-                : ReminderRepository.wake(transaction, List.of(extension.deadlineId()), lookPeriod));
+        return written.compose(moved -> outcome instanceof Outcome.Granted granted
+                ? ReminderRepository.wake(transaction, List.of(extension.deadlineId()), Optional.of(granted.at()), lookPeriod) : Future.succeededFuture());
     }
 
     private static UUID endedBy(Outcome outcome) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -156,14 +157,16 @@ final class Reminders {
                 // A node whose clock is ahead has been there: all up to that place is told, and the place stays.
                 return Future.succeededFuture(new Look(from, true));
             }
-            return repository.reached(transaction, before, from, until, now, BATCH_MAX).compose(reached -> {
-                boolean isCaughtUp = reached.size() < BATCH_MAX;
-                Reminded to = isCaughtUp ? Reminded.upTo(until)
-                        : new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value());
-                List<Event> events = reached.stream().filter(Reached::isTold)
-                        .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
-                return tell(transaction, events).compose(told -> repository.move(transaction, before, to)).map(new Look(to, isCaughtUp));
-            });
+            return repository.noted(transaction, before, BATCH_MAX).compose(noted -> repository.passed(transaction, before, noted, from, now)
+                    .compose(passed -> repository.reached(transaction, before, from, until, now, BATCH_MAX).compose(reached -> {
+                        boolean isCaughtUp = reached.size() < BATCH_MAX;
+                        Reminded to = isCaughtUp ? Reminded.upTo(until)
+                                : new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value());
+                        List<Event> events = Stream.concat(passed.stream(), reached.stream()).filter(Reached::isTold)
+                                .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
+                        return tell(transaction, events).compose(told -> repository.move(transaction, before, to))
+                                .map(new Look(to, isCaughtUp && noted.size() < BATCH_MAX));
+                    })));
         });
     }
 

@@ -15,6 +15,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.LateFiling;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,15 +103,55 @@ class RemindersIT {
     @Test
     void aDeadlineThatIsSetShortlyBeforeItsReminderIsTold() {
         open.advanceTo("response");
-        Instant date = Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofDays(7)).plusSeconds(2);
-        CaseDeadline deadline = new CaseDeadline(new DeadlineId(UUID.randomUUID()), CaseId.of(open.caseId()).orElseThrow(), new PhaseId("response"),
-                new DocumentTypeId("answer"), new PartyId("respondent"), Optional.empty(),
-                new Deadline("test", date.minus(Duration.ofDays(9)), LocalDate.EPOCH, LocalDate.EPOCH, date, LateFiling.MARK, Optional.empty()));
-        platform.database().transaction(transaction -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
-                .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7))))).toCompletionStage().toCompletableFuture().join();
+        CaseDeadline deadline = deadline(Duration.ofDays(9), Duration.ofDays(7).plusSeconds(2));
+        set(deadline, Future::succeededFuture);
         Await.until("the reminder", () -> told("count(*)") == 1);
-        assertThat(platform.rows("select envelope::json -> 'data' ->> 'deadlineID' from platform.events where event = 'deadline_near' and case_id = ?::uuid",
-                open.caseId())).containsExactly(List.of(deadline.deadlineId().toString()));
+        assertThat(reminders()).containsExactly(List.of(deadline.deadlineId().toString(), "7"));
+    }
+
+    /** As when its transaction is slow to end. */
+    @Test
+    void aReminderThatIsDueBeforeTheDeadlineIsCommittedIsTold() {
+        open.advanceTo("response");
+        CaseDeadline deadline = deadline(Duration.ofDays(9), Duration.ofDays(7).plusMillis(300));
+        set(deadline, () -> platform.vertx().executeBlocking(() -> {
+            Await.until("looks have passed the deadline", () -> {
+                look();
+                return !platform.rows("select from cases.reminded where days = 7 and date > ?::timestamptz", deadline.set().date().toString()).isEmpty();
+            });
+            return null;
+        }));
+        Await.until("the reminder", () -> told("count(*)") == 1);
+        assertThat(reminders()).containsExactly(List.of(deadline.deadlineId().toString(), "7"));
+    }
+
+    /** As when the consumer of docket entries was away. */
+    @Test
+    void ofADeadlineThatIsSetLateTheRemindersAreToldThatWereDueSinceItRan() {
+        open.advanceTo("response");
+        CaseDeadline missed = deadline(Duration.ofDays(9), Duration.ofDays(6));
+        CaseDeadline shorter = deadline(Duration.ofHours(12), Duration.ofDays(6));
+        set(shorter, Future::succeededFuture);
+        set(missed, Future::succeededFuture);
+        Await.until("the reminder", () -> told("count(*)") == 1);
+        sql("insert into cases.reminder_checks (days, deadline_id) values (7, '%s')".formatted(missed.deadlineId()));
+        look();
+        Await.until("it is looked at again", () -> platform.rows("select from cases.reminder_checks where deadline_id = ?::uuid", missed.deadlineId().toString()).isEmpty());
+        assertThat(reminders()).containsExactly(List.of(missed.deadlineId().toString(), "7"));
+    }
+
+    /** An answer of the respondent that was set running so long ago and is due so long after now. */
+    private CaseDeadline deadline(Duration since, Duration after) {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return new CaseDeadline(new DeadlineId(UUID.randomUUID()), CaseId.of(open.caseId()).orElseThrow(), new PhaseId("response"),
+                new DocumentTypeId("answer"), new PartyId("respondent"), Optional.empty(),
+                new Deadline("test", now.minus(since), LocalDate.EPOCH, LocalDate.EPOCH, now.plus(after), LateFiling.MARK, Optional.empty()));
+    }
+
+    /** Keeps a deadline in a transaction that ends when this is done. */
+    private static void set(CaseDeadline deadline, Supplier<Future<?>> before) {
+        platform.database().transaction(transaction -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
+                .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7)))).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
     }
 
     /** An answer of the respondent that is due so long after now, with reminders so many days before; its id. */
