@@ -11,6 +11,7 @@ import io.arbitration.mainapi.docket.RecentEntries;
 import io.arbitration.mainapi.docket.SealService;
 import io.arbitration.mainapi.evidence.EvidenceSettings;
 import io.arbitration.mainapi.evidence.EvidenceWiring;
+import io.arbitration.mainapi.files.ReadingTrail;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
@@ -52,7 +53,7 @@ public final class MainApiVerticle extends AreaVerticle {
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         EvidenceSettings evidence = settings.evidence();
-        Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
+        Transfers transfers = new Transfers(vertx, services.objects(), new ReadingTrail(vertx, services.database(), services.audit()), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
         DocketService dockets = new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER));
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket,

@@ -225,6 +225,7 @@ abstract class TransferBench implements Callable<Integer> {
             JsonObject[] uploads = new JsonObject[size.files];
             up.add(server, () -> transfers(server.address(), (client, i) -> uploads[i] = new JsonObject(
                     client.send(upload(), head + MULTIPART, before.get(i), block, size.bytes, after))));
+            settle(site);
             down.add(server, () -> transfers(server.address(), (client, i) -> client.fetch(download(),
                     head + "Content-Type: application/json\r\n", named(open, i, uploads[i]).encode(), fileBytes(size))));
             settle(site);

@@ -210,7 +210,7 @@ final class EvidenceService {
     private Future<Blocks> open(Proved proved, Requester requester, long from, long length) {
         Upload upload = proved.upload();
         return transfers.open(requester.userId(), upload.address(), proved.fingerprint(), from, length,
-                () -> record(upload.caseId(), requester, "evidence.downloaded", upload.uploadId()));
+                () -> line(upload.caseId(), requester, "evidence.downloaded", upload.uploadId()));
     }
 
     private Future<Proved> found(Optional<CaseId> caseId, long uploadId, Requester requester) {

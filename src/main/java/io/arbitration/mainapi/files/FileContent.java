@@ -25,6 +25,8 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
 
     private static final MediaType PDF = MediaType.application("pdf");
     private static final byte[] PDF_HEADER = {'%', 'P', 'D', 'F', '-'};
+    private static final FileContent OF_PDF = new FileContent(PDF, PDF, Optional.empty(), Optional.empty(), false);
+    private static volatile boolean areTypesRead;
     /** As much as the detector looks at. */
     private static final int HEAD_BYTES = Programs.HEAD_BYTES;
 
@@ -71,6 +73,11 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
         return Detector.TYPES;
     }
 
+    /** What a file is that is declared as a PDF and begins as one: that is seen at once. Empty for every other file, and until the tables of types have been read. */
+    static Optional<FileContent> declaredPdf(byte[] block, Optional<MediaType> declared) {
+        return areTypesRead && declared.isPresent() && isPdf(block) ? Optional.of(OF_PDF) : Optional.empty();
+    }
+
     /**
      * Looks at the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
      *
@@ -81,7 +88,8 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
         if (declared && isPdf(block)) {
             // What looks at the types next, on an event loop, must not be the first to read the tables.
             types();
-            return new FileContent(PDF, PDF, Optional.empty(), Optional.empty(), false);
+            areTypesRead = true;
+            return OF_PDF;
         }
         byte[] head = block.length > HEAD_BYTES ? Arrays.copyOf(block, HEAD_BYTES) : block;
         MediaType type = detected(head, null);

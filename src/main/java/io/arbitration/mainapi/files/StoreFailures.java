@@ -30,13 +30,14 @@ public final class StoreFailures {
     }
 
     /**
-     * A first block that has been read and those that follow, with failures of the store as refusals.
+     * A first block that has been read, the second, which is being read, and those that follow, with failures of the store as refusals.
      *
      * @param ended called when they are closed
      */
-    static Blocks asRefusals(Buffer first, Blocks blocks, Runnable ended) {
+    static Blocks asRefusals(Buffer first, Future<Buffer> second, Blocks blocks, Runnable ended) {
         return new Blocks() {
             private Buffer ahead = first;
+            private Future<Buffer> beingRead = second;
             private boolean closed;
 
             @Override
@@ -46,8 +47,10 @@ public final class StoreFailures {
                     ahead = null;
                     return Future.succeededFuture(block);
                 }
+                Future<Buffer> next = beingRead == null ? blocks.next() : beingRead;
+                beingRead = null;
                 // A read that is under way when the blocks are closed fails; that is no failure of the store.
-                return blocks.next().recover(failure -> Future.failedFuture(closed ? failure : refusal(failure)));
+                return next.recover(failure -> Future.failedFuture(closed ? failure : refusal(failure)));
             }
 
             @Override

@@ -4,6 +4,7 @@ import io.arbitration.domain.cases.FileRule;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.Fingerprint;
@@ -12,6 +13,7 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -26,6 +28,7 @@ public final class Transfers {
 
     private final Vertx vertx;
     private final ObjectStores objects;
+    private final ReadingTrail trail;
     private final DiskProbe disk;
     private final Bucket bucket;
     private final Bulkhead transfers;
@@ -35,9 +38,10 @@ public final class Transfers {
      * @param transfersMax at once on this node
      * @param transfersPerCaller of those, of one caller
      */
-    public Transfers(Vertx vertx, ObjectStores objects, DiskProbe disk, Bucket bucket, int transfersMax, int transfersPerCaller) {
+    public Transfers(Vertx vertx, ObjectStores objects, ReadingTrail trail, DiskProbe disk, Bucket bucket, int transfersMax, int transfersPerCaller) {
         this.vertx = vertx;
         this.objects = objects;
+        this.trail = trail;
         this.disk = disk;
         this.bucket = bucket;
         this.transfers = new Bulkhead(new Bulkhead.Bounds(transfersMax, transfersPerCaller, 0),
@@ -118,15 +122,20 @@ public final class Transfers {
     }
 
     /**
-     * Opens a part of a stored file; each block is verified before it is handed out.
+     * Opens a part of a stored file; each block is verified before it is handed out, and none is before the line of the reader is committed.
      *
-     * @param read called when the first block is there: what is refused, missing or altered was not read
+     * @param read the line of the audit trail, asked for when the first block is there: what is refused, missing or altered was not read
      */
-    public Future<Blocks> open(UUID callerId, ObjectAddress address, Fingerprint fingerprint, long from, long length, Supplier<Future<Void>> read) {
+    public Future<Blocks> open(UUID callerId, ObjectAddress address, Fingerprint fingerprint, long from, long length, Supplier<AuditTrail.Line> read) {
         Bulkhead.Permit permit = transfers.enter(callerId);
         return objects.read(address, fingerprint, from, length)
                 .compose(blocks -> blocks.next()
-                        .compose(first -> read.get().map(StoreFailures.asRefusals(first, blocks, permit::close)))
+                        .compose(first -> {
+                            Future<Void> told = trail.add(read.get());
+                            // The next block is read while the line is committed.
+                            Future<Buffer> second = first.length() == 0 ? Future.succeededFuture(first) : blocks.next();
+                            return told.map(committed -> StoreFailures.asRefusals(first, second, blocks, permit::close));
+                        })
                         .onFailure(failed -> blocks.close()))
                 .recover(failure -> {
                     permit.close();

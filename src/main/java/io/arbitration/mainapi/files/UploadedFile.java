@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
+import org.apache.tika.mime.MediaType;
 
 /** A file on its way into the object store; its first block shows what it is. */
 public final class UploadedFile implements FormFile {
@@ -58,7 +59,9 @@ public final class UploadedFile implements FormFile {
     }
 
     private Future<Void> looked(byte[] first) {
-        return vertx.executeBlocking(() -> FileContent.of(first, fileName(), FileTypeCheck.declared(declaredType()).isPresent()), false).map(found -> {
+        Optional<MediaType> declared = FileTypeCheck.declared(declaredType());
+        return FileContent.declaredPdf(first, declared).map(Future::succeededFuture)
+                .orElseGet(() -> vertx.executeBlocking(() -> FileContent.of(first, fileName(), declared.isPresent()), false)).map(found -> {
             content = found;
             isNarrowText = !found.isWide() && FileTypeCheck.isText(found.type().toString());
             checks.begun(this);

@@ -4,7 +4,9 @@ import io.arbitration.domain.evidence.EvidenceBounds;
 import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.reading.CoveredText;
 import io.arbitration.platform.reading.PdfFault;
+import io.arbitration.platform.reading.PdfRemains;
 
 /** The errors of files of filings. */
 enum FileError implements ApiError {
@@ -14,7 +16,7 @@ enum FileError implements ApiError {
     BYTES_OF_CASE(409, "file.bytes-of-case", "the exhibits and the files of filings of a case are at most %d bytes together"),
     BYTES_OF_USER(409, "file.bytes-of-user", "the exhibits and the files of filings that one user has uploaded are at most %d bytes together"),
     /** The place is where the text begins. */
-    TEXT_REMAINS(422, "file.text-remains", "file: text remains under a black box on page %d, %d mm from the left and %d mm from the top"),
+    TEXT_REMAINS(422, "file.text-remains", "file: text remains under %s on page %d, %d mm from the left and %d mm from the top"),
     OBSERVER_OF_CASE(403, "case.observer", "You are registered as an observer and cannot change this case"),
     NOT_CASE_MANAGER(403, "case.not-case-manager", "Only the case manager can do this in this case."),
     ORIGINAL(403, "file.original", "Only the case manager can read what a redaction replaced.");
@@ -43,6 +45,24 @@ enum FileError implements ApiError {
             case TOO_MANY_PAGES -> "has more than %d pages".formatted(pagesMax);
             case BOMB -> "unpacks to much more than its size explains";
             case TOO_SLOW, TOO_LONG -> "takes too long to check";
+        });
+    }
+
+    /** What a case manager is told of text that a box only covers. */
+    static Refusal of(CoveredText place) {
+        return TEXT_REMAINS.refusal(place.black() ? "a black box" : "a box", place.page(), place.leftMillimetres(), place.topMillimetres());
+    }
+
+    /** What a case manager is told of a redacted PDF that still holds more than its pages show. */
+    static Refusal of(PdfRemains remains) {
+        return REFUSED.refusal(switch (remains) {
+            case UNUSED_PARTS -> "still holds text or pictures of an earlier version; save it as a new file, without what is not used";
+            case ATTACHMENT -> "holds another file as an attachment; remove it, as nobody can look whether it is redacted";
+            case THUMBNAIL -> "holds a small picture of a page, made when that page may have shown more; remove it";
+            case HIDDEN_LAYER -> "holds a layer that is switched off; flatten or remove it";
+            case HIDDEN_TEXT -> "holds a comment or a field of a form whose text is not shown; remove it";
+            case PRIVATE_COPY -> "holds a copy of the document for the program that made it; remove it";
+            case UNREAD_PICTURE -> "holds recognized text under a picture in JBIG2 or JPEG 2000, so that nobody can look what is covered; save its pictures as PNG or JPEG";
         });
     }
 

@@ -44,7 +44,6 @@ final class FileService {
     private final FileRepository repository;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final Database database;
-    private final AuditTrail audit;
     private final ObjectStores objects;
     private final UploadRules bytesRules;
     private final Transfers transfers;
@@ -53,12 +52,11 @@ final class FileService {
 
     /** @param bytesRules the bounds of bytes, which count for exhibits and files together */
     FileService(
-            FilingService filings, FileRepository repository, Database database, AuditTrail audit, ObjectStores objects, UploadRules bytesRules,
+            FilingService filings, FileRepository repository, Database database, ObjectStores objects, UploadRules bytesRules,
             Transfers transfers, PdfChecker pdfs, Clock clock) {
         this.filings = filings;
         this.repository = repository;
         this.database = database;
-        this.audit = audit;
         this.objects = objects;
         this.bytesRules = bytesRules;
         this.transfers = transfers;
@@ -186,8 +184,8 @@ final class FileService {
     }
 
     private Future<Blocks> open(Wanted wanted, FileRepository.Stored stored, Requester requester, long from, long length) {
-        return transfers.open(requester.userId(), stored.address(), stored.fingerprint(), from, length, () -> database.read(client -> audit.append(client,
-                List.of(new AuditTrail.Line(wanted.caseId.value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
-                        wanted.original ? "file.original-downloaded" : "file.downloaded", wanted.fileId.toString(), requester.requestId(), requester.address())))));
+        return transfers.open(requester.userId(), stored.address(), stored.fingerprint(), from, length, () ->
+                new AuditTrail.Line(wanted.caseId.value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
+                        wanted.original ? "file.original-downloaded" : "file.downloaded", wanted.fileId.toString(), requester.requestId(), requester.address()));
     }
 }

@@ -50,7 +50,7 @@ public final class FilingWiring {
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
         new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
                 bytesRules, transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
-        new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.audit(), services.objects(),
+        new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.objects(),
                 bytesRules, transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
     }
 }

@@ -117,6 +117,9 @@ final class RedactionService {
         Future<FileService.Added> redacted = repository.find(redaction.target, redaction.by())
                 .compose(found -> {
                     RedactionRepository.Shown before = accepted(found);
+                    if (uploaded.fingerprint().sha256().equals(before.originalSha256())) {
+                        throw FileError.REFUSED.refusal("is the file as it was filed; nothing of it is removed");
+                    }
                     return pages(FileService.acceptedType(onlyAs(before), uploaded), uploaded);
                 })
                 .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)))
@@ -124,7 +127,7 @@ final class RedactionService {
         return Transfers.settle(redacted, uploaded);
     }
 
-    /** Of a PDF that a party could have filed, and under whose black boxes nothing is left. */
+    /** Of a PDF that a party could have filed, and in which nothing is left but what its pages show. */
     private Future<Optional<Integer>> pages(String contentType, UploadedFile file) {
         if (!contentType.equals(PDF)) {
             return Future.succeededFuture(Optional.empty());
@@ -138,7 +141,10 @@ final class RedactionService {
                     throw FileError.of(fault, pdfs.pagesMax());
                 });
                 looked.covered().ifPresent(place -> {
-                    throw FileError.TEXT_REMAINS.refusal(place.page(), place.leftMillimetres(), place.topMillimetres());
+                    throw FileError.of(place);
+                });
+                looked.remains().ifPresent(remains -> {
+                    throw FileError.of(remains);
                 });
                 return Optional.of(check.pages());
             });

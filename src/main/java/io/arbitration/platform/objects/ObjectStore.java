@@ -21,6 +21,20 @@ sealed interface ObjectStore permits FolderStore, S3Store {
      */
     Future<Blocks> read(String path, long from, long length, Check check);
 
+    /**
+     * The same of an object that is to have so many bytes; fails when it has more or fewer.
+     *
+     * @param bytes of the whole object
+     */
+    default Future<Blocks> read(String path, long bytes, long from, long length, Check check) {
+        return length(path).compose(found -> found == bytes ? read(path, from, length, check) : Future.failedFuture(otherLength(path, found, bytes)));
+    }
+
+    /** The failure for an object of another length than it had when it was written. */
+    static ObjectFailure otherLength(String path, long found, long bytes) {
+        return new ObjectFailure(ObjectFailure.Kind.ALTERED, "%s has %d bytes, it had %d".formatted(path, found, bytes));
+    }
+
     /** Bytes of an object. */
     Future<Long> length(String path);
 

@@ -94,15 +94,8 @@ public final class ObjectStores {
      * are never seen. Fails before the first block when the object is missing or has another length.
      */
     public Future<Blocks> read(ObjectAddress address, Fingerprint fingerprint, long from, long length) {
-        ObjectStore store = store(address.bucket());
-        return store.length(address.path()).compose(bytes -> {
-            if (bytes != fingerprint.bytes()) {
-                return Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.ALTERED,
-                        "%s has %d bytes, it had %d".formatted(address, bytes, fingerprint.bytes())));
-            }
-            ProvedRange range = new ProvedRange(address, fingerprint, from, length);
-            return store.read(address.path(), range.alignedFrom(), range.alignedLength(), range).map(range::cut);
-        });
+        ProvedRange range = new ProvedRange(address, fingerprint, from, length);
+        return store(address.bucket()).read(address.path(), fingerprint.bytes(), range.alignedFrom(), range.alignedLength(), range).map(range::cut);
     }
 
     /** Reads a whole object into memory, proved; for one that is known to be small. */

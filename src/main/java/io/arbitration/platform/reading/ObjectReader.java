@@ -24,7 +24,7 @@ public final class ObjectReader {
 
     /** About a thousand pages. Nobody reads a longer text as an exhibit. */
     static final int CHARACTERS_MAX = 2_000_000;
-    /** Text files are read into memory as a whole. */
+    /** Text files are read into the memory of the reading process as a whole. */
     private static final int TEXT_BYTES_MAX = 16 * 1024 * 1024;
     private static final int PICTURE_BYTES_MAX = 10 * 1024 * 1024;
     private static final int HEAD_BYTES = 4096;
@@ -116,12 +116,16 @@ public final class ObjectReader {
                 PdfText.Pages pages = PdfText.read(processes, file, copy.folder(), new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans.get());
                 yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), copy.sha256(), copy.bytes());
             }
-            case TEXT -> text(copy, PlainText.read(Files.readAllBytes(file), contentType));
-            case HTML -> text(copy, HtmlText.read(Files.readAllBytes(file), contentType));
-            case DOCX -> text(copy, DocxText.read(file, CHARACTERS_MAX));
+            case TEXT -> text(copy, words(ReadingTask.Kind.PLAIN, copy, contentType));
+            case HTML -> text(copy, words(ReadingTask.Kind.HTML, copy, contentType));
+            case DOCX -> text(copy, words(ReadingTask.Kind.DOCX, copy, contentType));
             case PNG, JPEG, GIF, WEBP -> new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))),
                     Optional.empty(), copy.sha256(), copy.bytes());
         };
+    }
+
+    private String words(ReadingTask.Kind kind, ObjectCopy copy, String contentType) throws IOException {
+        return processes.words(kind, copy.file(), contentType, copy.folder(), CHARACTERS_MAX, bounds.time());
     }
 
     private static Reading text(ObjectCopy copy, String text) {

@@ -50,7 +50,7 @@ public final class PdfChecker {
         return look(address, fingerprint, file -> processes.check(file, pagesMax, time));
     }
 
-    /** Looks for text under black boxes of a PDF that has been checked. */
+    /** Looks for text that a redacted PDF still holds, which has been checked. */
     public Future<PdfCoverCheck> covered(ObjectAddress address, Fingerprint fingerprint) {
         return look(address, fingerprint, file -> processes.covered(file, pagesMax, time));
     }

@@ -31,12 +31,7 @@ final class PdfText {
         if (answer.fault() == null) {
             return pages(folder, scans);
         }
-        throw new Unreadable(switch (answer.fault()) {
-            case ENCRYPTED -> Unreadable.Reason.ENCRYPTED;
-            case TOO_MANY_PAGES, TOO_LONG, BOMB -> Unreadable.Reason.TOO_LONG;
-            case TOO_SLOW -> Unreadable.Reason.TOO_SLOW;
-            case NOT_A_PDF, ARCHIVE_TOO, DAMAGED, JAVASCRIPT, LAUNCH_ACTION, PROGRAM -> Unreadable.Reason.CORRUPT;
-        });
+        throw Unreadable.of(answer.fault());
     }
 
     private static Pages pages(Path folder, Scans scans) throws IOException {

@@ -11,6 +11,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -29,8 +30,8 @@ import org.apache.pdfbox.rendering.PDFRenderer;
 import org.apache.pdfbox.text.PDFTextStripper;
 
 /**
- * Opens PDFs in a process of its own, one after the other: a {@link ReadingTask} is a line of its input, a {@link ReadingAnswer} a
- * line of its output. A hostile PDF may unpack to any size or keep a parser busy for ever; so this process ends when it needs too
+ * Opens files of strangers in a process of its own, one after the other: a {@link ReadingTask} is a line of its input, a {@link ReadingAnswer} a
+ * line of its output. A hostile file may unpack to any size or keep a parser busy for ever; so this process ends when it needs too
  * much memory, and the node kills it when it takes too long.
  */
 final class ReadingProcess {
@@ -38,6 +39,8 @@ final class ReadingProcess {
     /** Exit code of the JVM when its memory is used up, with {@code -XX:+ExitOnOutOfMemoryError}. */
     static final int OUT_OF_MEMORY = 3;
     static final String PAGES = "pages.json";
+    /** The text of a file that is no PDF, in UTF-8. */
+    static final String WORDS = "words.txt";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final float DOTS_PER_INCH = 110;
     private static final int PICTURES_MAX = 50;
@@ -71,13 +74,38 @@ final class ReadingProcess {
     }
 
     private static ReadingAnswer answer(ReadingTask task) {
+        return switch (task.kind()) {
+            case TEXT, CHECK, COVERED -> ofPdf(task);
+            case PLAIN, HTML, DOCX -> ofText(task);
+        };
+    }
+
+    private static ReadingAnswer ofText(ReadingTask task) {
+        Path file = Path.of(task.file());
+        try {
+            Files.writeString(Path.of(task.folder(), WORDS), switch (task.kind()) {
+                case PLAIN -> PlainText.read(Files.readAllBytes(file), task.contentType());
+                case HTML -> HtmlText.read(Files.readAllBytes(file), task.contentType());
+                case DOCX -> DocxText.read(file, task.charactersMax());
+                case TEXT, CHECK, COVERED -> throw new IllegalStateException("a PDF is read by its pages");
+            });
+            return new ReadingAnswer(0, null);
+        } catch (Unreadable unreadable) {
+            return new ReadingAnswer(0, null, null, null, unreadable.reason());
+        } catch (IOException | RuntimeException | StackOverflowError broken) {
+            return new ReadingAnswer(0, null, null, null, Unreadable.Reason.CORRUPT);
+        }
+    }
+
+    private static ReadingAnswer ofPdf(ReadingTask task) {
         File file = new File(task.file());
         try (PDDocument document = Loader.loadPDF(file,
                 MemoryUsageSetting.setupTempFileOnly(SCRATCH_BYTES_MAX).setTempDir(new File(task.folder())).streamCache)) {
             return switch (task.kind()) {
                 case TEXT -> text(document, task);
-                case COVERED -> new ReadingAnswer(document.getNumberOfPages(), null, new PdfCoverSearch(document).first().orElse(null));
+                case COVERED -> covered(document, file);
                 case CHECK -> new PdfInspection(document, file, task.pagesMax()).answer();
+                case PLAIN, HTML, DOCX -> throw new IllegalStateException("no PDF: " + task.kind());
             };
         } catch (InvalidPasswordException | NoClassDefFoundError encrypted) {
             // Encryption for certificates needs a library that is not here.
@@ -85,6 +113,13 @@ final class ReadingProcess {
         } catch (IOException | RuntimeException | StackOverflowError broken) {
             return new ReadingAnswer(0, PdfFault.DAMAGED);
         }
+    }
+
+    private static ReadingAnswer covered(PDDocument document, File file) throws IOException {
+        PdfCoverSearch search = new PdfCoverSearch(document);
+        CoveredText covered = search.first().orElse(null);
+        PdfRemains remains = search.hasUnreadPicture() ? PdfRemains.UNREAD_PICTURE : new PdfRemainsSearch(document.getDocument(), file).first().orElse(null);
+        return new ReadingAnswer(document.getNumberOfPages(), null, covered, remains, null);
     }
 
     private static ReadingAnswer text(PDDocument document, ReadingTask task) throws IOException {

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The processes of a node that open PDFs. One is started when it is needed, serves one task at a time, is used again while it
+ * The processes of a node that open files of strangers. One is started when it is needed, serves one task at a time, is used again while it
  * behaves, and ends when nothing was asked of it for a while. As many run at once as are asked at once: whoever asks bounds that.
  */
 public final class ReadingProcesses implements AutoCloseable {
@@ -116,7 +116,7 @@ public final class ReadingProcesses implements AutoCloseable {
     }
 
     /**
-     * Looks for text under black boxes of a PDF that has been checked. Blocks for as long as that takes.
+     * Looks for text that a redacted PDF still holds, which has been checked. Blocks for as long as that takes.
      *
      * @param file is read and left as it is
      */
@@ -124,15 +124,36 @@ public final class ReadingProcesses implements AutoCloseable {
         Path folder = Files.createTempDirectory("acp-checking-");
         try {
             ReadingAnswer answer = ask(ReadingTask.Kind.COVERED, file, folder, pagesMax, 0, false, time);
-            return new PdfCoverCheck(Optional.ofNullable(answer.fault()), Optional.ofNullable(answer.covered()));
+            return new PdfCoverCheck(Optional.ofNullable(answer.fault()), Optional.ofNullable(answer.covered()), Optional.ofNullable(answer.remains()));
         } finally {
             remove(folder);
         }
     }
 
     ReadingAnswer ask(ReadingTask.Kind kind, Path file, Path folder, int pagesMax, int charactersMax, boolean pictures, Duration time) throws IOException {
-        ReadingTask task = new ReadingTask(kind, file.toAbsolutePath().toString(), folder.toAbsolutePath().toString(), pagesMax, charactersMax, pictures,
-                time.toMillis() + GRACE_MILLIS);
+        return ask(new ReadingTask(kind, file.toAbsolutePath().toString(), null, folder.toAbsolutePath().toString(), pagesMax, charactersMax, pictures,
+                time.toMillis() + GRACE_MILLIS), time);
+    }
+
+    /**
+     * Reads the text of a file that is no PDF. Blocks for as long as that takes.
+     *
+     * @param folder for the text
+     * @throws Unreadable when it has none that can be read within the bounds
+     */
+    String words(ReadingTask.Kind kind, Path file, String contentType, Path folder, int charactersMax, Duration time) throws IOException {
+        ReadingAnswer answer = ask(new ReadingTask(kind, file.toAbsolutePath().toString(), contentType, folder.toAbsolutePath().toString(), 0, charactersMax, false,
+                time.toMillis() + GRACE_MILLIS), time);
+        if (answer.fault() != null) {
+            throw Unreadable.of(answer.fault());
+        }
+        if (answer.unreadable() != null) {
+            throw new Unreadable(answer.unreadable());
+        }
+        return Files.readString(folder.resolve(ReadingProcess.WORDS));
+    }
+
+    private ReadingAnswer ask(ReadingTask task, Duration time) throws IOException {
         while (true) {
             Serving serving = take();
             boolean used = serving.tasks > 0;

@@ -38,6 +38,15 @@ public final class Unreadable extends RuntimeException {
         this.reason = reason;
     }
 
+    static Unreadable of(PdfFault fault) {
+        return new Unreadable(switch (fault) {
+            case ENCRYPTED -> Reason.ENCRYPTED;
+            case TOO_MANY_PAGES, TOO_LONG, BOMB -> Reason.TOO_LONG;
+            case TOO_SLOW -> Reason.TOO_SLOW;
+            case NOT_A_PDF, ARCHIVE_TOO, DAMAGED, JAVASCRIPT, LAUNCH_ACTION, PROGRAM -> Reason.CORRUPT;
+        });
+    }
+
     public Reason reason() {
         return reason;
     }

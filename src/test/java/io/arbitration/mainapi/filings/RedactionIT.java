@@ -10,6 +10,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.awt.Color;
 import java.sql.Connection;
@@ -17,8 +18,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.junit.jupiter.api.Test;
 
 class RedactionIT {
@@ -138,7 +143,7 @@ class RedactionIT {
         Answer first = redact(open.manager(), redacted, "If-Match", seen);
         assertThat(first.status()).as(first.body()).isEqualTo(200);
         assertThat(first.header("ETag")).isNotEqualTo(seen).isEqualTo(open.on("/api/filings/view", open.manager(), named.copy()).header("ETag"));
-        Answer stale = redact(open.manager(), original, "If-Match", seen);
+        Answer stale = redact(open.manager(), SamplePdfs.saying("All is withheld."), "If-Match", seen);
         assertThat(stale.status()).isEqualTo(409);
         assertThat(stale.header("Error-Code")).isEqualTo("filing.stale");
         assertThat(download(open.respondent(), false, 200)).isEqualTo(redacted);
@@ -169,6 +174,26 @@ class RedactionIT {
         assertThat(redact(open.manager(), "text/plain", "x".getBytes(java.nio.charset.StandardCharsets.UTF_8)).status()).isEqualTo(415);
         assertThat(redact(open.manager(), new byte[0]).status()).isEqualTo(400);
         assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
+    }
+
+    @Test
+    void aFileThatStillHoldsWhatItsPagesNoLongerShowIsRefused() throws IOException {
+        docketed();
+        byte[] changed;
+        try (PDDocument document = Loader.loadPDF(original); ByteArrayOutputStream out = new ByteArrayOutputStream()) {
+            document.getPage(0).setContents(new PDStream(document));
+            Stream.of(document.getPage(0).getCOSObject(), document.getDocumentCatalog().getPages().getCOSObject(), document.getDocumentCatalog().getCOSObject())
+                    .forEach(object -> object.setNeedToBeUpdated(true));
+            document.saveIncremental(out);
+            changed = out.toByteArray();
+        }
+        assertThat(new String(redact(open.manager(), changed).response().body()))
+                .contains("file: still holds text or pictures of an earlier version; save it as a new file, without what is not used");
+        assertThat(redact(open.manager(), SamplePdfs.withEmbedded("claim.txt", original)).sentence())
+                .isEqualTo("file: holds another file as an attachment; remove it, as nobody can look whether it is redacted");
+        assertThat(redact(open.manager(), original).sentence()).isEqualTo("file: is the file as it was filed; nothing of it is removed");
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
+        assertThat(PLATFORM.rows("select 1 from mainapi.redactions where file_id = ?::bigint", file.getString("fileID"))).isEmpty();
     }
 
     @Test

@@ -9,15 +9,23 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.cos.COSName;
+import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.apache.pdfbox.pdmodel.PDResources;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
+import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
+import org.apache.pdfbox.pdmodel.graphics.image.PDImageXObject;
+import org.apache.pdfbox.pdmodel.graphics.state.RenderingMode;
 import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotationSquare;
 import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotationUnknown;
+import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotationWidget;
+import org.apache.pdfbox.pdmodel.interactive.form.PDAcroForm;
+import org.apache.pdfbox.pdmodel.interactive.form.PDTextField;
 import org.junit.jupiter.api.Test;
 
 class PdfCoverSearchTest {
@@ -106,6 +114,90 @@ class PdfCoverSearchTest {
                 document.getPage(0).setRotation(degrees);
             }, TEXT)).as("turned by %d", degrees).isPresent();
             assertThat(covered(document -> document.getPage(0).setRotation(degrees), TEXT)).as("turned by %d", degrees).isEmpty();
+        }
+    }
+
+    @Test
+    void aBoxOfAnotherColourAndAPictureCoverTextToo() throws IOException {
+        for (Color color : List.of(Color.WHITE, Color.LIGHT_GRAY, Color.YELLOW)) {
+            assertThat(covered(document -> draw(document, 0, color, 70, 690, 300, 26), TEXT)).as("under %s", color)
+                    .hasValueSatisfying(place -> assertThat(place.black()).isFalse());
+        }
+        assertThat(covered(document -> {
+            try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.PREPEND, true)) {
+                content.setNonStrokingColor(Color.YELLOW);
+                content.addRect(70, 690, 300, 26);
+                content.fill();
+            }
+        }, TEXT)).as("on a colour, not under it").isEmpty();
+    }
+
+    @Test
+    void aLargePageIsLookedAtAsAnyOther() throws IOException {
+        assertThat(covered(document -> {
+            document.getPage(0).setMediaBox(new PDRectangle(3400, 2500));
+            draw(document, 0, Color.BLACK, 70, 690, 300, 26);
+        }, TEXT)).isPresent();
+        assertThat(covered(document -> document.getPage(0).setMediaBox(new PDRectangle(3400, 2500)), TEXT)).isEmpty();
+    }
+
+    /** A field of a form with a value, as it is shown. */
+    private static PDTextField field(PDDocument document, String value) throws IOException {
+        PDAcroForm form = new PDAcroForm(document);
+        document.getDocumentCatalog().setAcroForm(form);
+        PDResources resources = new PDResources();
+        resources.put(COSName.getPDFName("Helv"), new PDType1Font(Standard14Fonts.FontName.HELVETICA));
+        form.setDefaultResources(resources);
+        form.setDefaultAppearance("/Helv 12 Tf 0 g");
+        PDTextField field = new PDTextField(form);
+        field.setPartialName("witness");
+        form.getFields().add(field);
+        PDAnnotationWidget widget = field.getWidgets().getFirst();
+        widget.setRectangle(new PDRectangle(72, 500, 200, 20));
+        widget.setPage(document.getPage(0));
+        document.getPage(0).getAnnotations().add(widget);
+        field.setValue(value);
+        return field;
+    }
+
+    @Test
+    void theTextOfAFieldOfAFormIsCoveredAsThePagesOwn() throws IOException {
+        assertThat(covered(document -> field(document, "Anna Smith"), "Nothing here")).isEmpty();
+        assertThat(covered(document -> {
+            field(document, "Anna Smith");
+            PDAnnotationSquare square = new PDAnnotationSquare();
+            square.setRectangle(new PDRectangle(70, 498, 210, 26));
+            square.setInteriorColor(new org.apache.pdfbox.pdmodel.graphics.color.PDColor(new float[] {0, 0, 0}, org.apache.pdfbox.pdmodel.graphics.color.PDDeviceRGB.INSTANCE));
+            square.constructAppearances(document);
+            document.getPage(0).getAnnotations().add(square);
+        }, "Nothing here")).isPresent();
+    }
+
+    /** Nobody can look what such a picture covers of the text that was recognized in it. */
+    @Test
+    void aPictureThatIsNotReadOverRecognizedTextIsTold() throws IOException {
+        for (RenderingMode mode : List.of(RenderingMode.NEITHER, RenderingMode.FILL)) {
+            byte[] pdf = SamplePdfs.with(document -> {
+                COSStream scan = document.getDocument().createCOSStream();
+                scan.setItem(COSName.SUBTYPE, COSName.IMAGE);
+                scan.setItem(COSName.FILTER, COSName.JBIG2_DECODE);
+                scan.setInt(COSName.WIDTH, 10);
+                scan.setInt(COSName.HEIGHT, 10);
+                try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+                    content.drawImage(new PDImageXObject(new PDStream(scan), null), 70, 690, 300, 26);
+                    content.beginText();
+                    content.setRenderingMode(mode);
+                    content.setFont(new PDType1Font(Standard14Fonts.FontName.HELVETICA), 12);
+                    content.newLineAtOffset(72, 600);
+                    content.showText("Anna Smith");
+                    content.endText();
+                }
+            }, "Above");
+            try (PDDocument document = Loader.loadPDF(pdf)) {
+                PdfCoverSearch search = new PdfCoverSearch(document);
+                assertThat(search.first()).isEmpty();
+                assertThat(search.hasUnreadPicture()).as("text in mode %s", mode).isEqualTo(mode == RenderingMode.NEITHER);
+            }
         }
     }
 }
