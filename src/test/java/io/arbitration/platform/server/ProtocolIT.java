@@ -189,7 +189,7 @@ class ProtocolIT {
         Path findings = folder.resolve("testssl.json");
         Optional<ProcessBuilder> program = OtherRuntimes.program("testssl", "--quiet", "--warnings", "off", "--color", "0", "--ip", "127.0.0.1", "--jsonfile", findings.toString(),
                 "--protocols", "--std", "--fs", "--server-preference", "--vulnerable", "localhost:" + secure.platform().port());
-        Assumptions.assumeTrue(program.isPresent(), "no testssl.sh");
+        Assumptions.assumeTrue(program.isPresent() && OtherRuntimes.program("host").isPresent(), "no testssl.sh, or no host, which it does not run without");
         Path root = Path.of(program.get().command().getFirst()).toAbsolutePath().getParent().getParent().getParent();
         program.get().environment().put("TESTSSL_INSTALL_DIR", root.resolve("etc/testssl").toString());
         Path printed = folder.resolve("testssl.log");

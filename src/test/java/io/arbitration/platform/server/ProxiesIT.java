@@ -73,7 +73,7 @@ class ProxiesIT {
         assertThat(configuration).contains(tls);
         // Where root runs it, the folder of the test is root's.
         Path file = Files.writeString(home.resolve("nginx.conf"), (System.getProperty("user.name").equals("root") ? "user root;\n" : "") + "daemon off;\n" + configuration);
-        isServedThrough(OtherRuntimes.program("nginx", "-c", file.toString(), "-e", home.resolve("error.log").toString()), home, port);
+        isServedThrough(OtherRuntimes.program("nginx", "-c", file.toString(), "-e", home.resolve("error.log").toString()), home, port, List.of());
     }
 
     @Test
@@ -84,10 +84,11 @@ class ProxiesIT {
         String configuration = shipped("haproxy.cfg").replace("bind :8443", "bind 127.0.0.1:" + port).replace("/etc/haproxy/platform.pem", home.resolve("platform.pem").toString())
                 .replace("port 8081", "port " + node.platform().managementPort());
         Path file = Files.writeString(home.resolve("haproxy.cfg"), configuration);
-        isServedThrough(OtherRuntimes.program("haproxy", "-db", "-f", file.toString()), home, port);
+        isServedThrough(OtherRuntimes.program("haproxy", "-db", "-f", file.toString()), home, port, List.of("node1 is DOWN", "node3 is DOWN"));
     }
 
-    private static void isServedThrough(Optional<ProcessBuilder> proxy, Path home, int port) throws Exception {
+    /** @param said what the proxy writes to its log before it is asked */
+    private static void isServedThrough(Optional<ProcessBuilder> proxy, Path home, int port, List<String> said) throws Exception {
         assumeTrue(proxy.isPresent(), "no such proxy");
         Path log = home.resolve("log");
         Process process = proxy.get().redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -98,6 +99,7 @@ class ProxiesIT {
                     return connected.isConnected();
                 }
             });
+            Await.until("the proxy has looked, see " + log, () -> said.stream().allMatch(Files.readString(log)::contains));
             play(client, "https://localhost:" + port);
         } catch (AssertionError failed) {
             throw new AssertionError("the proxy says: " + Files.readString(log), failed);
@@ -126,7 +128,7 @@ class ProxiesIT {
     }
 
     private static void play(HttpClient client, String url) throws Exception {
-        // Requests that come at once find the two nodes that do not answer, and each is answered by the third.
+        // nginx sends some of them to the two nodes that do not answer first; HAProxy has seen that they do not.
         List<CompletableFuture<Integer>> atOnce = Stream.generate(() -> client.sendAsync(to(url + "/auth/.well-known/jwks.json", "").build(), HttpResponse.BodyHandlers.discarding())
                 .thenApply(HttpResponse::statusCode)).limit(20).toList();
         assertThat(atOnce).extracting(CompletableFuture::join).containsOnly(200);
