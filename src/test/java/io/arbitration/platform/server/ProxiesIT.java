@@ -59,8 +59,8 @@ class ProxiesIT {
 
     /** A configuration of {@code deploy} with the addresses of this test. */
     private static String shipped(String name) throws IOException {
-        return Files.readString(Path.of("deploy", name)).replace("node1:8080", "127.0.0.1:" + FreePort.any())
-                .replace("node2:8080", "127.0.0.1:" + node.platform().port()).replace("node3:8080", "127.0.0.1:" + FreePort.any());
+        return Files.readString(Path.of("deploy", name)).replace("node1:8080", "127.0.0.3:" + FreePort.any())
+                .replace("node2:8080", "127.0.0.1:" + node.platform().port()).replace("node3:8080", "127.0.0.4:" + FreePort.any());
     }
 
     @Test
