@@ -143,7 +143,7 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.matches("ratio to the empty server +\\d+\\.\\d+ +target ≤ 3 ×: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("io\\.arbitration +[1-9]\\d{2,}"));
         // Of what no setting of this node uses, it has loaded nothing.
-        for (String unused : List.of("org.apache.kafka", "org.apache.tika", "software.amazon")) {
+        for (String unused : List.of("org.apache.kafka", "org.apache.pdfbox", "org.apache.tika", "software.amazon")) {
             assertThat(printed).anyMatch(line -> line.matches(unused.replace(".", "\\.") + " +0"));
         }
     }
