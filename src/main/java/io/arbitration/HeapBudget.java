@@ -25,6 +25,8 @@ record HeapBudget(List<Share> shares) {
     /** A body is held as it came and as it was parsed. */
     private static final long BYTES_PER_BODY_BYTE = 4;
     private static final long TRANSFER = MIB;
+    /** The rows of a page of a list, a megabyte at most, while they are made into its answer. What waits for a connection has read none yet. */
+    private static final long PAGE = 2 * MIB;
     /** What an event stream takes beside its connection: measured on 10,000. */
     private static final long STREAM = 6 * KIB;
     /** A delivery: the event, the connection, the beginning of the answer. */
@@ -51,9 +53,12 @@ record HeapBudget(List<Share> shares) {
     static HeapBudget of(Settings settings) {
         List<Share> shares = new ArrayList<>();
         shares.add(each("http.connectionsMax", settings.server().connectionsMax(), CONNECTION));
-        shares.add(each("http.bodiesBytesMax", settings.body().heldBytesMax(), BYTES_PER_BODY_BYTE));
+        shares.add(each("http.bodiesBytesMax", settings.body().held().most(), BYTES_PER_BODY_BYTE));
+        shares.add(each("http.answersBytesMax", settings.server().answers().most(), 1));
+        shares.add(each("database.poolConnections", settings.database().poolConnections(), PAGE));
         if (settings.areas().serves("api")) {
-            shares.add(each("docket.cacheBytesMax", settings.docket().cacheBytesMax(), 1));
+            long lists = settings.docket().cacheBytesMax();
+            shares.add(new Share("docket.cacheBytesMax", lists, Math.addExact(lists, settings.docket().compressedBytesMax())));
             shares.add(each("live.streamsMax", settings.live().streamsMax(), STREAM));
             shares.add(each("evidence.transfersMax", settings.evidence().transfersMax(), TRANSFER));
         }

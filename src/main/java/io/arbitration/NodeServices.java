@@ -48,6 +48,7 @@ final class NodeServices {
     private final Settings settings;
     private final Vertx vertx;
     private final Database database;
+    private final Database ofAuthentication;
     private final UUID nodeId;
     private final MeterRegistry meters;
     private final Traces traces;
@@ -56,11 +57,13 @@ final class NodeServices {
     private final Clock clock;
     private final SharedRateLimiters rates;
 
-    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates,
+    /** @param ofAuthentication a connection of its own, for what is read so that every request can be checked */
+    NodeServices(Settings settings, Vertx vertx, Database database, Database ofAuthentication, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates,
             SecurityEvents security, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
+        this.ofAuthentication = ofAuthentication;
         this.nodeId = nodeId;
         this.meters = meters;
         this.traces = traces;
@@ -72,8 +75,8 @@ final class NodeServices {
 
     AreaServices open(Kms kms) {
         IdentitySettings identity = settings.identity();
-        SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
-        Revocations revocations = new Revocations(database, identity.accessToken(), clock);
+        SigningKeys signingKeys = new SigningKeys(ofAuthentication, kms, identity.signingKey(), identity.accessToken(), clock);
+        Revocations revocations = new Revocations(ofAuthentication, identity.accessToken(), clock);
         String publicUrl = settings.server().publicUrl().orElse("http://localhost:" + settings.server().port());
         AccessTokens tokens = new AccessTokens(Issuer.of(identity.issuer(), settings.areas(), publicUrl), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, clock);

@@ -19,6 +19,7 @@ import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
+import io.arbitration.platform.pipeline.AnswerBudget;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.reference.ReferencePages;
@@ -65,7 +66,9 @@ public final class Platform implements AutoCloseable {
     /** Parts that a browser asks for at once when it opens the console for the first time; some more than there are. */
     private static final int ASSETS_OF_A_PAGE = 20;
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
-    /** Over its connection something comes every second. */
+    /** One reads while another rotates keys or forgets what is old. */
+    private static final int AUTHENTICATION_CONNECTIONS = 2;
+    /** Over each of the connections of its own something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
 
     private final Settings settings;
@@ -82,6 +85,7 @@ public final class Platform implements AutoCloseable {
     private Vertx vertx;
     private Optional<Cluster> cluster = Optional.empty();
     private Database database;
+    private Database authenticationDatabase;
     private AreaServices services;
     private final UUID nodeId = UUID.randomUUID();
     private Database nodeDatabase;
@@ -100,7 +104,8 @@ public final class Platform implements AutoCloseable {
         this.refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD);
         this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD), refusals);
         this.traces = Traces.of(settings.traces());
-        this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
+        this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS),
+                new AnswerBudget(settings.server().answers()), settings.docket().compressedBytesMax(), meters);
     }
 
     /** Alone, or on the bus of all nodes. */
@@ -139,8 +144,10 @@ public final class Platform implements AutoCloseable {
         openVertx();
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
+        // What every request waits for when it was not read lately does not wait for those who keep the pool busy.
+        authenticationDatabase = Database.open(vertx, join(url), settings.database().withConnections(AUTHENTICATION_CONNECTIONS), BEAT_SILENCE);
         meters.gauge("acp.http.connections", connectionLimit.open());
-        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
+        NodeServices made = new NodeServices(settings, vertx, database, authenticationDatabase, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));
         await(services.revocations().start(vertx));
@@ -273,6 +280,9 @@ public final class Platform implements AutoCloseable {
             services.revocations().stop(vertx);
             services.signingKeys().stop(vertx);
             step("listening no more", services.notifications().close());
+        }
+        if (authenticationDatabase != null) {
+            step("closing the connection for authentication", authenticationDatabase.close());
         }
         if (database != null) {
             step("closing the database connections", database.close());

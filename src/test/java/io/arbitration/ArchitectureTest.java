@@ -22,7 +22,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Which room may know which, and what stands nowhere. */
+/** Which package may use which, and what no class may use. */
 @AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -31,8 +31,8 @@ class ArchitectureTest {
     private static final DescribedPredicate<JavaClass> ORDER_OF_AN_EXPORT = DescribedPredicate.describe("the order of an export",
             used -> used.getName().matches("io\\.arbitration\\.cases\\.(CaseExport|ExportOrder)(\\$.*)?"));
 
-    private static String within(String room) {
-        return "io.arbitration." + room + "..";
+    private static String within(String area) {
+        return "io.arbitration." + area + "..";
     }
 
     @ArchTest

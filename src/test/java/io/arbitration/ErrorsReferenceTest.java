@@ -28,8 +28,8 @@ class ErrorsReferenceTest {
     private static final int OPERATIONS_NAMED_MAX = 12;
 
     private static String area(ApiError error) {
-        String room = error.getClass().getPackageName().split("\\.")[2];
-        return AREAS.getOrDefault(room, room);
+        String area = error.getClass().getPackageName().split("\\.")[2];
+        return AREAS.getOrDefault(area, area);
     }
 
     private static String prefix(String contract) {

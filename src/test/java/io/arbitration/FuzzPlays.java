@@ -72,12 +72,12 @@ final class FuzzPlays {
             return inCase().put("userID", somebody.id()).putNull("partyID");
         });
         again("restrictParticipant", open.manager(), inCase().put("userID", open.arbitrator().id()));
-        JsonObject hearing = inCase().put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
+        JsonObject hearing = inCase().put("title", "Hearing").put("start", NextYear.at("03-01T09:00:00Z")).put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
         Supplier<JsonObject> scheduled = () -> inCase().put("hearingID",
                 must(platform.post("/cases/hearings/create", hearing, open.manager().token())).object().getString("hearingID"));
         again("createHearing", open.manager(), hearing);
         again("viewHearing", open.claimant(), scheduled.get());
-        again("updateHearing", open.manager(), scheduled.get().put("start", "2027-03-02T09:00:00Z").put("timeZone", "Europe/Stockholm"));
+        again("updateHearing", open.manager(), scheduled.get().put("start", NextYear.at("03-02T09:00:00Z")).put("timeZone", "Europe/Stockholm"));
         once("cancelHearing", open.manager(), scheduled);
         again("listHearings", open.claimant(), inCase());
         again("listHearings", open.claimant(), new JsonObject());

@@ -31,9 +31,9 @@ class HeapBudgetTest {
     void whatDoesNotFitNamesEverySettingWithItsFigureAndWhatWouldHelp() {
         assertThatThrownBy(() -> budget(Map.of("ACP_HTTP_BODIES_BYTES_MAX", "268435456", "ACP_AREAS_ENABLED", "auth,push")).check(512 * MIB))
                 .isInstanceOf(StartFailure.class)
-                .hasMessage("the heap is 512 MB, and the bounds of the settings need 1179 MB: http.bodiesBytesMax 268435456 takes 1024 MB, "
-                        + "http.connectionsMax 10000 takes 79 MB, push.inFlight 512 takes 4 MB, the node itself 72 MB. Lower these, or give the node more heap: "
-                        + "ACP_JAVA_OPTIONS=-Xmx1215m")
+                .hasMessage("the heap is 512 MB, and the bounds of the settings need 1223 MB: http.bodiesBytesMax 268435456 takes 1024 MB, "
+                        + "http.connectionsMax 10000 takes 79 MB, http.answersBytesMax 33554432 takes 32 MB, database.poolConnections 6 takes 12 MB, push.inFlight 512 takes 4 MB, the node itself 72 MB. Lower these, or give the node more heap: "
+                        + "ACP_JAVA_OPTIONS=-Xmx1261m")
                 .extracting("exitCode").isEqualTo(StartFailure.MISCONFIGURED);
     }
 
@@ -43,7 +43,8 @@ class HeapBudgetTest {
         long all = budget(environment).bytes();
         environment.put("ACP_AREAS_ENABLED", "auth");
         assertThat(all - budget(environment).bytes()).isGreaterThan(200 * MIB);
-        assertThat(budget(environment).shares()).extracting(HeapBudget.Share::setting).containsExactly("http.connectionsMax", "http.bodiesBytesMax");
+        assertThat(budget(environment).shares()).extracting(HeapBudget.Share::setting).containsExactly("http.connectionsMax", "http.bodiesBytesMax", "http.answersBytesMax",
+                "database.poolConnections");
     }
 
     @Test

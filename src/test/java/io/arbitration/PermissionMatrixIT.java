@@ -528,7 +528,7 @@ class PermissionMatrixIT {
     }
 
     private static JsonObject newHearing() {
-        return new JsonObject().put("caseID", CASE.caseId()).put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60)
+        return new JsonObject().put("caseID", CASE.caseId()).put("title", "Hearing").put("start", NextYear.at("03-01T09:00:00Z")).put("durationMinutes", 60)
                 .put("timeZone", "Europe/Stockholm");
     }
 

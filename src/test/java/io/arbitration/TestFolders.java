@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 public final class TestFolders implements TempDirFactory {
 
     private static final Path MEMORY = Path.of("/dev/shm");
-    /** Four processes of tests hold up to 5 GB together, a large file of an upload included. */
+    /** Five processes of tests hold up to 6 GB together, a large file of an upload included. */
     private static final long FREE_BYTES_MIN = 10L << 30;
     private static final String PREFIX = "acp-tests-";
     private static final Deque<Runnable> AT_THE_END = new ConcurrentLinkedDeque<>();

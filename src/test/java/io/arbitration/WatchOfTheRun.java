@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, those not counted in which the
  * machine let it wait for a processor, Netty a buffer that leaked, or the platform an error that the contract of its operation does not
- * show. Keeps a line for each test that skips, which {@code ./acp
- * test} prints at its end. Loaded for all tests by {@code META-INF/services}.
+ * show, and every class that leaves the process changed for the next one. Keeps a line for each test that skips, which {@code ./acp test}
+ * prints at its end. Loaded for all tests by {@code META-INF/services}.
  */
 public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback, TestWatcher {
 
@@ -35,10 +35,14 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback,
     private static final ConcurrentLinkedQueue<String> FOUND = new ConcurrentLinkedQueue<>();
     private static final Stalls STALLS = Stalls.watch();
     private static boolean watching;
+    private static StateOfProcess before = StateOfProcess.now();
 
     @Override
     public void beforeAll(ExtensionContext context) {
         watch();
+        if (context.getParent().flatMap(ExtensionContext::getTestClass).isEmpty()) {
+            before = StateOfProcess.now();
+        }
     }
 
     @Override
@@ -98,6 +102,9 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback,
         List<String> found = new ArrayList<>();
         for (String one = FOUND.poll(); one != null; one = FOUND.poll()) {
             found.add(one);
+        }
+        if (context.getParent().flatMap(ExtensionContext::getTestClass).isEmpty()) {
+            found.addAll(StateOfProcess.now().differencesFrom(before));
         }
         if (!found.isEmpty()) {
             throw new AssertionError("while %s ran: %s".formatted(context.getDisplayName(), String.join("\n", found)));

@@ -37,7 +37,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         Map<Long, Lease> byAlert = Lease.byKey(leases);
         return database.query("""
                 select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part, %s as wanted,
-                       e.event_id, e.event, e.case_id, k.title, e.sandbox, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
+                       e.event_id, e.event, e.case_id, k.title, k.rule_set, e.sandbox, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
                        g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document,
                        case when e.sandbox then substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz else l.date end as date,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.trace,
@@ -86,7 +86,8 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
             case APPROVAL_AWAITED, FILING_REJECTED -> Optional.ofNullable(row.getLong("filing_id"))
                     .map(id -> new About.Filing(id, new DocumentTypeId(row.getString("document_id"))));
             case DEADLINE_NEAR -> Optional.ofNullable(row.getUUID("deadline_id"))
-                    .map(id -> new About.Deadline(id, new DocumentTypeId(row.getString("deadline_document")), row.getOffsetDateTime("date").toInstant()));
+                    .map(id -> new About.Deadline(id, new DocumentTypeId(row.getString("deadline_document")), row.getOffsetDateTime("date").toInstant(),
+                            row.getString("rule_set")));
         };
     }
 

@@ -4,7 +4,9 @@ import io.arbitration.alerts.News.About;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.text.OneLine;
+import io.arbitration.domain.time.LocalMoment;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -20,14 +22,14 @@ final class AlertRequest {
     private static final int TITLE_LENGTH_MAX = 150;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    private final Optional<String> caseUrl;
+    private final String caseUrl;
     private final Definitions definitions;
 
     /**
-     * @param caseUrl     page of a case, with {@code {caseID}} in the place of its id; empty: alerts name no page
+     * @param caseUrl     page of a case, with {@code {caseID}} in the place of its id
      * @param definitions what document types are called
      */
-    AlertRequest(Optional<String> caseUrl, Definitions definitions) {
+    AlertRequest(String caseUrl, Definitions definitions) {
         this.caseUrl = caseUrl;
         this.definitions = definitions;
     }
@@ -45,7 +47,7 @@ final class AlertRequest {
         if (!reader.firstName().isBlank()) {
             data.put("firstName", line(reader.firstName()));
         }
-        page(news).ifPresent(url -> data.put("url", url));
+        data.put("url", page(news));
         Optional<String> by = news.by().map(AlertRequest::line);
         switch (news.about().orElseThrow()) {
             case About.Entry entry -> {
@@ -60,7 +62,7 @@ final class AlertRequest {
                 data.put("document", name(filing.documentId())).put("at", words(news.at()));
                 by.ifPresent(name -> data.put("by", name));
             }
-            case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline.date()));
+            case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline));
         }
         return new JsonObject()
                 .put("idempotencyKey", alert.idempotencyKey())
@@ -93,11 +95,11 @@ final class AlertRequest {
             }
             case About.Deadline deadline -> {
                 notification.put("title", "A deadline is near")
-                        .put("body", "%s: %s is due by %s.".formatted(caseTitle, name(deadline.documentId()), words(deadline.date())));
+                        .put("body", "%s: %s is due by %s.".formatted(caseTitle, name(deadline.documentId()), words(deadline)));
                 data.put("deadlineID", deadline.id().toString());
             }
         }
-        page(news).ifPresent(url -> notification.put("url", url));
+        notification.put("url", page(news));
         return new JsonObject().put("idempotencyKey", alert.idempotencyKey()).put("userID", alert.userId().toString()).put("notification", notification);
     }
 
@@ -106,8 +108,13 @@ final class AlertRequest {
         return line(definitions.document(documentId).map(DocumentType::displayName).orElse(documentId.value()));
     }
 
-    private Optional<String> page(News news) {
-        return caseUrl.map(url -> url.replace("{caseID}", news.caseId().toString()));
+    private String page(News news) {
+        return caseUrl.replace("{caseID}", news.caseId().toString());
+    }
+
+    /** In the time zone of the rule set: the end of a day there is often another day in UTC. */
+    private String words(About.Deadline deadline) {
+        return LocalMoment.text(deadline.date(), definitions.ruleSet(deadline.ruleSet()).map(RuleSet::timeZone).orElse(ZoneOffset.UTC));
     }
 
     private static String words(Instant at) {

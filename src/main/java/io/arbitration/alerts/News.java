@@ -53,8 +53,11 @@ record News(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<Abo
         /** A filing that is not docketed: its type alone, since what it says may be sealed from its first moment. */
         record Filing(long id, DocumentTypeId documentId) implements About {}
 
-        /** @param date the instant after which it is late */
-        record Deadline(UUID id, DocumentTypeId documentId, Instant date) implements About {}
+        /**
+         * @param date    the instant after which it is late
+         * @param ruleSet of its case, in whose time zone the day ends
+         */
+        record Deadline(UUID id, DocumentTypeId documentId, Instant date, String ruleSet) implements About {}
     }
 
     /** Why there is nothing to tell when {@link #about} is empty. */

@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.cases.hearings.HearingAttendance;
+import io.arbitration.cases.hearings.HearingClosing;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.OrganizationId;
@@ -39,16 +40,18 @@ public final class CaseChanges {
     private final CaseEvents events;
     private final DeadlineKeeper deadlines;
     private final HearingAttendance attendance;
+    private final HearingClosing hearings;
     private final CasePermissions permissions;
 
     CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineKeeper deadlines,
-            HearingAttendance attendance, Definitions definitions) {
+            HearingAttendance attendance, HearingClosing hearings, Definitions definitions) {
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.events = events;
         this.deadlines = deadlines;
         this.attendance = attendance;
+        this.hearings = hearings;
         this.permissions = new CasePermissions(definitions);
     }
 
@@ -95,18 +98,20 @@ public final class CaseChanges {
             };
             Instant at = change instanceof CaseChange.PhaseBegun ? current.clock().next(now) : current.clock().now(now);
             return repository.write(transaction, current, change, at, now)
-                    .compose(written -> attend(transaction, current, change, now))
-                    .compose(invited -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                    .compose(written -> changeHearings(transaction, current, change, requester, now))
+                    .compose(told -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                     .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, now))));
         }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
                 .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
-    private Future<Void> attend(SqlConnection transaction, Case current, CaseChange change, Instant now) {
+    /** Who joins is invited to the hearings to come; who leaves, and everybody when the case is closed, is told that they are off. */
+    private Future<Void> changeHearings(SqlConnection transaction, Case current, CaseChange change, Requester requester, Instant now) {
         return switch (change) {
             case CaseChange.ParticipantAdded(Participant participant) -> attendance.joined(transaction, current, participant.userId(), now);
             case CaseChange.ParticipantRemoved(Participant participant) -> attendance.left(transaction, current, participant.userId(), now);
-            case CaseChange.ParticipantRestricted _, CaseChange.PhaseBegun _, CaseChange.Closed _ -> Future.succeededFuture();
+            case CaseChange.Closed(String reason) -> hearings.closed(transaction, current, reason, requester, now);
+            case CaseChange.ParticipantRestricted _, CaseChange.PhaseBegun _ -> Future.succeededFuture();
         };
     }
 

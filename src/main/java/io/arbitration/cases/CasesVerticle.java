@@ -1,11 +1,13 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.calendar.CalendarDomainRepository;
 import io.arbitration.cases.calendar.CalendarWiring;
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsHandlers;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.hearings.HearingAttendance;
+import io.arbitration.cases.hearings.HearingClosing;
 import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
@@ -69,23 +71,24 @@ public final class CasesVerticle extends AreaVerticle {
         }).compose(seats -> vertx.executeBlocking(() -> {
             seats.forEach(this::checkKnown);
             return deadlines;
-        }, false)).compose(DeadlineWiring::start).map(started -> List.of(contract(repository)));
+        }, false)).compose(DeadlineWiring::start).compose(started -> new CalendarDomainRepository(services.database()).kept(services.publicUrl()))
+                .map(domain -> List.of(contract(repository, domain)));
     }
 
-    private Contract contract(CasesRepository repository) {
+    private Contract contract(CasesRepository repository, String calendarDomain) {
         CaseEvents events = new CaseEvents(services.random());
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(),
-                new HearingAttendance(services.database()), rules.definitions());
+                new HearingAttendance(services.database()), new HearingClosing(services.database(), services.events(), services.audit(), services.random()), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
                 seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
-        hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), senderAddress);
+        hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), calendarDomain, senderAddress);
         hearings.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
-        CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(repository), hearings.calendar());
+        CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(repository, calendarDomain), hearings.calendar());
         SandboxHandlers sandboxes = SandboxWiring.handlers(services, changes, deadlines.sandboxes(), sandboxSettings);
         return calendar.bind(sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract)))));
     }

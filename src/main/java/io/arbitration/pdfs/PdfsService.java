@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +35,14 @@ final class PdfsService {
     private final PaperWorkers workers;
     private final long templatesBytesMax;
     private final Clock clock;
-    private final Future<Void> ready;
+    private final Supplier<Future<Void>> ready;
     private final Bulkhead uploads = new Bulkhead(UPLOADS, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
             () -> PdfsError.UPLOADS_OF_CALLER.refusal(UPLOADS.mostPerCaller()).retryAfter(RETRY_SECONDS));
     private final Bulkhead fills = new Bulkhead(FILLS, () -> PaperError.BUSY.refusal().retryAfter(RETRY_SECONDS),
             () -> PdfsError.FILLS_OF_CALLER.refusal(FILLS.mostPerCaller(), FILL_CHARACTERS_MIN).retryAfter(RETRY_SECONDS));
 
-    /** @param ready when the templates that there were at the start are compiled */
-    PdfsService(Templates templates, TemplateRepository repository, PaperWorkers workers, long templatesBytesMax, Clock clock, Future<Void> ready) {
+    /** @param ready when the templates that there are already are compiled; the first call has them compiled */
+    PdfsService(Templates templates, TemplateRepository repository, PaperWorkers workers, long templatesBytesMax, Clock clock, Supplier<Future<Void>> ready) {
         this.templates = templates;
         this.repository = repository;
         this.workers = workers;
@@ -52,7 +53,7 @@ final class PdfsService {
 
     /** In the order of their document IDs. */
     Future<Map<String, CompiledTemplate>> list() {
-        return ready.map(compiled -> templates.all());
+        return ready.get().map(compiled -> templates.all());
     }
 
     /**
@@ -62,7 +63,7 @@ final class PdfsService {
      * @return the PDF
      */
     Future<byte[]> fill(Object caller, String documentId, Map<String, String> given) {
-        return ready.compose(compiled -> {
+        return ready.get().compose(compiled -> {
             CompiledTemplate template = templates.of(documentId).orElseThrow(PdfsError.TEMPLATE_NOT_FOUND::refusal);
             long weight = Math.clamp(FieldValues.characters(given), FILL_CHARACTERS_MIN, FieldValues.CHARACTERS_MAX);
             Bulkhead.Permit permit = fills.enter(caller, weight);
@@ -78,7 +79,7 @@ final class PdfsService {
     /** Compiles a template and keeps it for every node; it takes the place of the one that the document had. */
     Future<CompiledTemplate> upload(String documentId, TemplateFile file, UUID by) {
         byte[] content = file.content();
-        return ready.compose(compiled -> workers.make(() -> compiled(documentId, content)))
+        return ready.get().compose(compiled -> workers.make(() -> compiled(documentId, content)))
                 .compose(template -> repository.put(documentId, content, template.hash(), by, clock.instant().truncatedTo(ChronoUnit.MILLIS))
                         .map(stored -> {
                             templates.put(documentId, template);

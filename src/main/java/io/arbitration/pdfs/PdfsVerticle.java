@@ -31,20 +31,24 @@ public final class PdfsVerticle extends AreaVerticle {
         Templates templates = new Templates();
         TemplateRepository repository = new TemplateRepository(services.database());
         uploaded = new UploadedTemplates(vertx, repository, templates, workers);
-        // The start does not wait for the templates; the first requests do.
-        Future<Void> ready = workers.<Void>make(() -> {
-            ShippedTemplates.compile(settings.templatesFolder(), settings.templateBytesMax(), templates);
-            return null;
-        }).compose(shipped -> uploaded.look()).recover(failed -> {
-            LOG.warn("not all templates could be read at the start; uploaded ones are looked for again", failed);
-            return Future.succeededFuture();
-        });
-        ready.onComplete(done -> uploaded.start(services.notifications()));
-        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), ready), services.disk());
+        FirstUse preparation = new FirstUse(vertx.getOrCreateContext(), () -> prepare(workers, templates));
+        PdfsHandlers handlers = new PdfsHandlers(
+                new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), preparation::done), services.disk());
         return Future.succeededFuture(List.of(Contract.read("pdfs")
                 .bind("listPdfTemplates", handlers::list)
                 .bind("fillPdfTemplate", handlers::fill)
                 .bindUpload("uploadPdfTemplate", settings.templateBytesMax(), handlers)));
+    }
+
+    /** Never fails: what cannot be read is left out, and uploaded templates are looked for again. */
+    private Future<Void> prepare(PaperWorkers workers, Templates templates) {
+        return workers.<Void>make(() -> {
+            ShippedTemplates.compile(settings.templatesFolder(), settings.templateBytesMax(), templates);
+            return null;
+        }).compose(shipped -> uploaded.look()).recover(failed -> {
+            LOG.warn("not all templates could be read; uploaded ones are looked for again", failed);
+            return Future.succeededFuture();
+        }).onComplete(done -> uploaded.start(services.notifications()));
     }
 
     @Override

@@ -8,9 +8,11 @@ import com.icegreen.greenmail.util.ServerSetup;
 import io.arbitration.Await;
 import io.arbitration.CalendarReader;
 import io.arbitration.MovableClock;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.domain.time.LocalMoment;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.mail.BodyPart;
@@ -237,6 +239,7 @@ class AlertKindsIT {
 
         CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(7)).plusSeconds(60)));
         Await.until("the respondent is reminded", () -> about(waiting.respondent(), "Answer is due by") == 1);
+        assertThat(about(waiting.respondent(), "Answer is due by %s".formatted(LocalMoment.text(date, ZoneId.of("America/New_York"))))).as("the day that the rule set names, and not the next one in UTC").isEqualTo(1);
         Await.until("all are looked at", () -> near(metBetween, "answer") == 1 && near(movedBetween, "answer") == 1);
         Person filing = again(metBetween.respondent());
         answer = metBetween.draft(filing, "answer");
@@ -318,11 +321,11 @@ class AlertKindsIT {
     @Test
     void aHearingArrivesAsAnInvitationThatFollowsIt(@TempDir Path calendars) throws Exception {
         OpenCase open = OpenCase.on(platform);
-        JsonObject hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing of the witnesses").put("start", "2037-03-01T09:00:00Z")
+        JsonObject hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing of the witnesses").put("start", NextYear.at("03-01T09:00:00Z"))
                 .put("durationMinutes", 90).put("timeZone", "Europe/Stockholm")).object();
         JsonObject named = new JsonObject().put("hearingID", hearing.getString("hearingID"));
         Await.until("the invitation", () -> about(open.respondent(), "hearing scheduled") == 1);
-        assertThat(open.on("/cases/hearings/update", open.manager(), named.copy().put("start", "2037-07-01T09:00:00Z")).status()).isEqualTo(200);
+        assertThat(open.on("/cases/hearings/update", open.manager(), named.copy().put("start", NextYear.at("07-01T09:00:00Z"))).status()).isEqualTo(200);
         Await.until("the new time", () -> about(open.respondent(), "hearing changed") == 1);
         assertThat(open.on("/cases/hearings/cancel", open.manager(), named.copy().put("reason", "Settled.")).status()).isEqualTo(200);
         Await.until("the cancellation", () -> about(open.respondent(), "hearing cancelled") == 1);
@@ -331,7 +334,7 @@ class AlertKindsIT {
                 .map(AlertKindsIT::calendarPart).toList();
         Optional<CalendarReader> python = CalendarReader.in(calendars);
         List<String> read = new ArrayList<>();
-        List<String> expected = List.of("2037-03-01T09:00:00Z 0 CONFIRMED REQUEST", "2037-07-01T09:00:00Z 1 CONFIRMED REQUEST", "2037-07-01T09:00:00Z 2 CANCELLED CANCEL");
+        List<String> expected = List.of(NextYear.at("03-01T09:00:00Z 0 CONFIRMED REQUEST"), NextYear.at("07-01T09:00:00Z 1 CONFIRMED REQUEST"), NextYear.at("07-01T09:00:00Z 2 CANCELLED CANCEL"));
         for (BodyPart part : parts) {
             String text = new String(part.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Calendar calendar = new CalendarBuilder().build(new StringReader(text));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.arbitration.Await;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -166,7 +167,7 @@ class AlertsIT {
         awaitPushed(open.manager(), "filingID", filing);
         assertThat(open.reject(open.manager(), filing, "Please name the dates.").status()).isEqualTo(200);
         awaitPushed(open.claimant(), "filingID", filing);
-        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2037-07-01T09:00:00Z")
+        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", NextYear.at("07-01T09:00:00Z"))
                 .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm"));
         assertThat(hearing.status()).as(hearing.body()).isEqualTo(200);
         awaitPushed(open.respondent(), "hearingID", hearing.object().getString("hearingID"));

@@ -46,7 +46,7 @@ class ChaosIT {
     private static final int WORKERS = 6;
     /** Cases at once in which clients get into each other's way. */
     private static final int CONTENTIONS = 2;
-    private static final Duration BETWEEN = Duration.ofMillis(LONG ? 300 : 100);
+    private static final Duration BETWEEN = Duration.ofMillis(LONG ? 300 : 200);
     private static final int ENTRIES_PER_CASE = 300;
     private static final Map<String, Integer> ALLOWED = Map.of("noticeToParties", 500);
     private static final Duration WITHOUT_SERVICE_MOST = Duration.ofSeconds(5);

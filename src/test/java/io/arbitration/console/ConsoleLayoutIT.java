@@ -4,6 +4,7 @@ import static io.arbitration.console.RunningConsole.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Form;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.console.KeptPictures.View;
 import io.vertx.core.json.JsonArray;
@@ -42,7 +43,7 @@ class ConsoleLayoutIT extends ConsoleScenario {
 
     private static OpenCase lived() {
         OpenCase open = OpenCase.on(platform);
-        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", "2027-03-04T09:00:00.000Z")
+        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", NextYear.at("03-04T09:00:00.000Z"))
                 .put("durationMinutes", 60).put("timeZone", "Europe/Paris"), open.manager().token()));
         return open;
     }
@@ -87,6 +88,12 @@ class ConsoleLayoutIT extends ConsoleScenario {
     }
 
     private static void look(ConsolePage page, String screen, String theme, List<String> differences) throws IOException {
+        for (int width : new int[] {1440, 390}) {
+            page.show(width, width == 1440 ? 960 : 844, theme);
+            page.evaluate("scrollTo(0, 0)");
+            page.awaitTrue(NO_OVERFLOW);
+            KeptPictures.document("%s-%s-%d".formatted(screen, theme, width), page);
+        }
         page.evaluate(KeptPictures.STEADY);
         for (int width : new int[] {1440, 390}) {
             page.show(width, width == 1440 ? 960 : 844, theme);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +110,7 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
-        for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
+        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
     }
@@ -124,6 +127,25 @@ final class ConsolePage {
 
     void close() {
         await(page.close());
+    }
+
+    /** Kills the process that shows it; nothing of the page runs any more, not even what a page does when it is closed. */
+    void kill() {
+        Promise<JsonObject> crashed = Promise.promise();
+        page.on("Inspector.targetCrashed", crashed::tryComplete);
+        // Of this command there is no answer.
+        page.call("Page.crash");
+        await(crashed.future());
+    }
+
+    /** Names what it shares cookies, storage and connections with. */
+    String browserContextId() {
+        return await(page.call("Target.getTargetInfo")).getJsonObject("targetInfo").getString("browserContextId");
+    }
+
+    /** How often it has asked for the stream of events. */
+    long streams() {
+        return requests().stream().filter(request -> request.getString("url").contains("/api/events/stream")).count();
     }
 
     static <T> T await(Future<T> future) {
@@ -151,7 +173,19 @@ final class ConsolePage {
 
     void awaitTrue(String condition) {
         Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> Boolean.TRUE.equals(evaluate(condition)));
+                () -> holds(condition));
+    }
+
+    /** False also while the page is being left, when it cannot be asked. */
+    private boolean holds(String condition) {
+        try {
+            return Boolean.TRUE.equals(evaluate(condition));
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof BrowserFailure && String.valueOf(failed.getMessage()).contains("Inspected target navigated or closed")) {
+                return false;
+            }
+            throw failed;
+        }
     }
 
     void awaitText(String text) {
@@ -401,6 +435,17 @@ final class ConsolePage {
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
     }
 
+    /** Requests to this path get no answer until what is returned here is run. */
+    Runnable hold(String path) {
+        Promise<Void> released = Promise.promise();
+        if (between != null) {
+            between.end();
+        }
+        between = page.on("Fetch.requestPaused", paused -> released.future().onSuccess(on -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId")))));
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
+        return released::tryComplete;
+    }
+
     /** The next answer of this path is lost on its way: the platform has done what it was asked, and the page does not learn of it. */
     void loseAnswer(String path) {
         AtomicInteger left = new AtomicInteger(1);
@@ -426,8 +471,11 @@ final class ConsolePage {
         return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
     }
 
-    /** For a person to look at. */
+    /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */
     void picture(String name) throws IOException {
+        if (!KeptPictures.KEEP) {
+            return;
+        }
         Path pictures = Files.createDirectories(Path.of("target/pictures"));
         Files.write(pictures.resolve(name + ".png"), picture());
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.browser.Chromium;
@@ -15,7 +16,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,14 +48,13 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         private RunningPlatform platform;
 
         Shared(Path browser) throws IOException {
-            Files.createDirectories(Path.of("target"));
-            folder = Files.createTempDirectory(Path.of("target"), "data-");
+            folder = TestFolders.create("console-");
             // Not the platform that other tests share, because browsers sign in only where the platform knows its own address.
             settings = new HashMap<>(model.settings());
             settings.put("ACP_HTTP_PORT", String.valueOf(FreePort.any()));
             platform = RunningPlatform.start(folder, settings);
             chromium = await(Chromium.launch(vertx, browser, List.of(), Duration.ofSeconds(20)));
-            Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+            TestFolders.atTheEnd(this::close);
         }
 
         private void close() {
@@ -110,6 +109,22 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         return page;
     }
 
+    /** Another tab of the browser that this page is in: it shares its session, its storage and its connections. */
+    ConsolePage tabBeside(ConsolePage page, String path) {
+        String targetId = await(shared.chromium.devTools().call("Target.createTarget", new JsonObject().put("url", "about:blank").put("browserContextId", page.browserContextId()))).getString("targetId");
+        ConsolePage tab = new ConsolePage(await(shared.chromium.attach(targetId)), shared.platform.url());
+        pages.add(tab);
+        tab.go(path);
+        return tab;
+    }
+
+    /** Closes the tab, as a person does. */
+    void close(ConsolePage page) {
+        check(page);
+        pages.remove(page);
+        page.close();
+    }
+
     /** A page of somebody who is signed in already. */
     ConsolePage signedIn(Person person, String path, String theme) {
         ConsolePage page = page(1440, theme);
@@ -134,14 +149,16 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         page.show(1440, 960, theme);
     }
 
+    private static void check(ConsolePage page) {
+        assertThat(page.complaints).as("what the browser complained of").isEmpty();
+        assertThat(page.requests().stream().map(ContractRequests::trouble).flatMap(Optional::stream)).as("what is in no contract").isEmpty();
+        assertThat(page.invalid()).as("requests that the platform refused as invalid").isEmpty();
+    }
+
     @Override
     public void afterEach(ExtensionContext context) {
         try {
-            for (ConsolePage page : pages) {
-                assertThat(page.complaints).as("what the browser complained of").isEmpty();
-                assertThat(page.requests().stream().map(ContractRequests::trouble).flatMap(Optional::stream)).as("what is in no contract").isEmpty();
-                assertThat(page.invalid()).as("requests that the platform refused as invalid").isEmpty();
-            }
+            pages.forEach(RunningConsole::check);
         } finally {
             pages.forEach(ConsolePage::close);
             pages.clear();

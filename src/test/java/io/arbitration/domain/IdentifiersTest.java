@@ -2,21 +2,24 @@ package io.arbitration.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.UUID;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IdentifiersTest {
 
-    @Property
-    void theCanonicalFormInSmallOrCapitalLettersIsTheIdentifier(@ForAll long high, @ForAll long low) {
-        UUID id = new UUID(high, low);
-        assertThat(Identifiers.uuid(id.toString())).contains(id);
-        assertThat(Identifiers.uuid(id.toString().toUpperCase())).contains(id);
+    @Test
+    void theCanonicalFormInSmallOrCapitalLettersIsTheIdentifier() {
+        SplittableRandom random = new SplittableRandom();
+        for (int i = 0; i < 1000; i++) {
+            UUID id = new UUID(random.nextLong(), random.nextLong());
+            assertThat(Identifiers.uuid(id.toString())).contains(id);
+            assertThat(Identifiers.uuid(id.toString().toUpperCase(Locale.ROOT))).contains(id);
+        }
     }
 
     @ParameterizedTest
@@ -29,10 +32,18 @@ class IdentifiersTest {
         assertThat(Identifiers.uuid(text)).isEmpty();
     }
 
-    @Property
-    void whateverIsTakenIsWhatTheJdkReads(@ForAll String text) {
-        Optional<UUID> id = Identifiers.uuid(text);
-        id.ifPresent(taken -> assertThat(taken).isEqualTo(UUID.fromString(text)));
+    /** Of identifiers with one character replaced, some are taken. */
+    @Test
+    void whateverIsTakenIsWhatTheJdkReads() {
+        int[] taken = {0};
+        RandomTexts.each(1000, 8, text -> {
+            StringBuilder changed = new StringBuilder("7c9e6679-7425-40de-944b-e07fc1f90ae7");
+            changed.replace(text.hashCode() & 31, (text.hashCode() & 31) + 1, text);
+            Optional<UUID> id = Identifiers.uuid(changed.toString());
+            id.ifPresent(read -> assertThat(read).isEqualTo(UUID.fromString(changed.toString())));
+            taken[0] += id.isPresent() ? 1 : 0;
+        });
+        assertThat(taken[0]).isPositive();
         assertThat(Identifiers.uuid(null)).isEmpty();
     }
 

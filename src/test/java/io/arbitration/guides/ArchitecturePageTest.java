@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page that draws the house names what is there, and the path of a submission stays short. */
+/** The page that draws the architecture names what is there, and the path of a submission stays short. */
 class ArchitecturePageTest {
 
     private static final Path PAGE = Path.of("docs/architecture.md");

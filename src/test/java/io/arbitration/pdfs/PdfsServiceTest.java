@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** How many uploads this node takes at once, and of one caller. */
 class PdfsServiceTest {
 
-    private final PdfsService service = new PdfsService(new Templates(), null, null, 1L << 20, Clock.systemUTC(), Future.succeededFuture());
+    private final PdfsService service = new PdfsService(new Templates(), null, null, 1L << 20, Clock.systemUTC(), () -> Future.succeededFuture());
 
     private String refusal(UUID caller) {
         try {

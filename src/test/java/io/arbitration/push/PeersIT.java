@@ -119,6 +119,17 @@ class PeersIT {
         }
     }
 
+    /** The other sender asks for its provider by name. */
+    @BeforeAll
+    static void addProviderOfTheOtherSender() {
+        Security.addProvider(new BouncyCastleProvider());
+    }
+
+    @AfterAll
+    static void removeProviderOfTheOtherSender() {
+        Security.removeProvider(BouncyCastleProvider.PROVIDER_NAME);
+    }
+
     private static final class OtherSender extends AbstractPushService<OtherSender> {
 
         OtherSender(KeyPair keys) throws GeneralSecurityException {
@@ -133,7 +144,6 @@ class PeersIT {
     /** So what reads and verifies in these tests is not made for our own sender alone. */
     @Test
     void anotherSenderIsTakenByTheSamePushServiceAndReadByTheSameBrowsers() throws Exception {
-        Security.addProvider(new BouncyCastleProvider());
         KeyPair keys = P256.generate();
         // The other sender leaves the port out of the audience, which a push service on port 443 does not notice.
         try (PushServer other = new PushServer().takingPortlessAudience(); HttpClient client = HttpClient.newHttpClient()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.NextYear;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.events.Addresses;
@@ -131,7 +132,7 @@ class EventsDocumentIT {
                     .put("partyID", "arbitrator");
             Hooked.ok(platform.post("/cases/cases/participants/add", arbitrator, hooked.manager().token()));
             Hooked.ok(platform.post("/cases/cases/participants/remove", arbitrator, hooked.manager().token()));
-            JsonObject hearing = new JsonObject().put("caseID", hooked.caseId()).put("title", "Hearing").put("start", "2027-03-01T09:00:00Z")
+            JsonObject hearing = new JsonObject().put("caseID", hooked.caseId()).put("title", "Hearing").put("start", NextYear.at("03-01T09:00:00Z"))
                     .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
             String hearingId = Hooked.ok(platform.post("/cases/hearings/create", hearing, hooked.manager().token())).object().getString("hearingID");
             Hooked.ok(platform.post("/cases/hearings/update", new JsonObject().put("caseID", hooked.caseId()).put("hearingID", hearingId).put("durationMinutes", 90), hooked.manager().token()));

@@ -46,6 +46,7 @@ final class AllBench implements Callable<Integer> {
             new Part("docket-reads", 150, "--rounds", "2", "--seconds", "4", "--warm-up", "14"),
             new Part("docket-writes", 240, "--rounds", "2", "--seconds", "4", "--warm-up", "10"),
             new Part("webhooks", 180, "--rounds", "1", "--seconds", "6", "--warm-up", "8", "--history", "20000"),
+            new Part("start", 180, "--rounds", "3", "--warm-up", "10"),
             new Part("files", 180, "--rounds", "2", "--seconds", "4", "--warm-up", "8", "--megabytes", "32", "--without-lists"),
             new Part("evidence", 180, "--rounds", "2", "--seconds", "4", "--warm-up", "8", "--megabytes", "32"),
             new Part("search", 240, "--documents", "100000", "--searches", "1000"),

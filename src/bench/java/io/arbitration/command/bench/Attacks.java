@@ -11,7 +11,7 @@ final class Attacks {
     private Attacks() {}
 
     static List<Attack> all() {
-        return Stream.of(RequestAttacks.all(), ConnectionAttacks.all(), FrameAttacks.all(), WorkAttacks.all(), AccessAttacks.all()).flatMap(List::stream).toList();
+        return Stream.of(RequestAttacks.all(), ReadingAttacks.all(), ConnectionAttacks.all(), FrameAttacks.all(), WorkAttacks.all(), AccessAttacks.all()).flatMap(List::stream).toList();
     }
 
     /** A notice of an entry to the case manager. */

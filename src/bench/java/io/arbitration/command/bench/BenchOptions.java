@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 /** What every benchmark lets its caller choose. */
 final class BenchOptions {
 
-    private static final Duration QUICK_PHASE = Duration.ofMillis(400);
+    private static final Duration QUICK_PHASE = Duration.ofMillis(200);
 
-    @Option(names = "--quick", description = "Phases of 0.4 s and one round: shows that the benchmark runs, its figures mean little.")
+    @Option(names = "--quick", description = "Phases of 0.2 s and one round: shows that the benchmark runs, its figures mean little.")
     boolean quick;
 
     @Option(names = "--database", paramLabel = "URL",

@@ -113,10 +113,10 @@ final class DeadlinesBench implements Callable<Integer> {
                 cross join lateral (select now() + interval '1 hour' + k * interval '26 seconds' as at) d;
                 analyze cases.deadlines
                 """.formatted(more, cases + others));
-        database.run("prepare look (int, timestamptz, uuid, timestamptz, int) as " + ReminderRepository.REACHED);
+        database.run("prepare look (int, timestamptz, uuid, timestamptz, int, timestamptz) as " + ReminderRepository.REACHED);
         Report.title("A look for reminders of the next minute among %d open deadlines", database.number("select count(*) from cases.deadlines where date > now()"));
         database.texts("""
-                explain (analyze, buffers, costs off) execute look (7, now() + interval '7 days', '00000000-0000-0000-0000-000000000000', now() + interval '7 days 1 minute', 256)
+                explain (analyze, buffers, costs off) execute look (7, now() + interval '7 days', '00000000-0000-0000-0000-000000000000', now() + interval '7 days 1 minute', 256, now())
                 """).forEach(line -> Report.line("%s", line));
         database.run("deallocate look");
     }

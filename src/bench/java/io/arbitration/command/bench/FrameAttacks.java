@@ -102,11 +102,20 @@ final class FrameAttacks {
     private static byte[] downloads(AttackStage stage) throws Exception {
         JsonObject request = Attacks.inOwnCase(stage);
         String uploadId = stage.asked("/api/evidence/uploads/list", request).getJsonArray("uploads").getJsonObject(0).getString("uploadID");
-        byte[] body = request.put("uploadID", uploadId).encode().getBytes(StandardCharsets.US_ASCII);
+        return requests(stage, "/api/evidence/uploads/download", request.put("uploadID", uploadId));
+    }
+
+    /** Asks over and over on streams that may be sent nothing. */
+    static void askUnread(AttackStage stage, String path, JsonObject request) throws InterruptedException {
+        play(stage, requests(stage, path, request), NOTHING);
+    }
+
+    private static byte[] requests(AttackStage stage, String path, JsonObject request) {
+        byte[] body = request.encode().getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         // POST, http and localhost; the path and the fields as literals that are not indexed (RFC 7541, section 6.2.2).
         head.writeBytes(new byte[] {(byte) 0x83, (byte) 0x86, 0x01, 0x09, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'});
-        literal(head, ":path", "/api/evidence/uploads/download");
+        literal(head, ":path", path);
         literal(head, "content-type", "application/json");
         literal(head, "content-length", String.valueOf(body.length));
         literal(head, "authorization", "Bearer " + stage.attacker().token());

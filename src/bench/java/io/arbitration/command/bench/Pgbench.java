@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 final class Pgbench implements SqlLoad {
 
     private static final int THREADS = 2;
+    /** Instead of a phase of less than a second, which it does not know. */
+    private static final int TRANSACTIONS_OF_SHORT_PHASE = 100;
     private static final Duration GRACE = Duration.ofSeconds(60);
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+) \\(without initial connection time\\)");
     private static final Pattern FAILED = Pattern.compile("number of failed transactions: ([1-9]\\d*)");
@@ -53,8 +55,8 @@ final class Pgbench implements SqlLoad {
 
     private List<String> command(DatabaseUrl database, List<Path> scripts, Duration duration) {
         List<String> command = new ArrayList<>(List.of(pgbench.toString(), "-n", "-M", "prepared",
-                "-c", String.valueOf(CLIENTS), "-j", String.valueOf(THREADS), "-T", BenchOptions.wholeSeconds(duration),
-                "-h", database.host(), "-p", String.valueOf(database.port()), "-U", database.user()));
+                "-c", String.valueOf(CLIENTS), "-j", String.valueOf(THREADS), "-h", database.host(), "-p", String.valueOf(database.port()), "-U", database.user()));
+        command.addAll(duration.toSeconds() < 1 ? List.of("-t", String.valueOf(TRANSACTIONS_OF_SHORT_PHASE)) : List.of("-T", BenchOptions.wholeSeconds(duration)));
         scripts.forEach(script -> command.addAll(List.of("-f", script.toString())));
         command.add(database.database());
         return command;

@@ -55,7 +55,7 @@ final class RequestAttacks {
                 .put("motionTitle", "Motion").put("requestedOrder", "All of it.").put("grounds", LONG_TEXT));
     }
 
-    private static void draft(AttackStage stage) throws Exception {
+    static void draft(AttackStage stage) throws Exception {
         // As many as one may have, at most.
         for (int i = 0; i < stage.many() * 5 && stage.post("/api/filings/create", motion(stage)) == 200; i++) {
             continue;

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 
 /**
  * Takes webhooks on loopback over kept-alive connections. A path that starts with {@code /hang} never answers while hanging
@@ -25,6 +26,7 @@ final class WebhookSink implements AutoCloseable {
     private final ConcurrentHashMap<String, Long> committed = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Long> waits = new ConcurrentLinkedQueue<>();
     private volatile boolean hanging;
+    private volatile BiConsumer<String, Long> arrivals = (id, nanos) -> {};
 
     WebhookSink() {
         HttpServer server = vertx.createHttpServer(new HttpServerOptions().setIdleTimeout(0)).requestHandler(this::take);
@@ -45,6 +47,7 @@ final class WebhookSink implements AutoCloseable {
             return;
         }
         request.end().onSuccess(whole -> {
+            arrivals.accept(request.getHeader("webhook-id"), arrived);
             Long at = committed.get(request.getHeader("webhook-id"));
             if (at != null && request.path().startsWith("/well")) {
                 waits.add(Math.max(0, arrived - at));
@@ -60,6 +63,11 @@ final class WebhookSink implements AutoCloseable {
 
     void hang(boolean on) {
         hanging = on;
+    }
+
+    /** Tells the id of each event that arrives, and when. */
+    void listen(BiConsumer<String, Long> told) {
+        arrivals = told;
     }
 
     /** Remembers when an event was committed. */

@@ -72,7 +72,7 @@ final class WorkAttacks {
     }
 
     /** Asks on so many connections and reads nothing. */
-    private static void ask(AttackStage stage, int connections, String path, JsonObject request) throws InterruptedException {
+    static void ask(AttackStage stage, int connections, String path, JsonObject request) throws InterruptedException {
         String body = request.encode();
         stage.together(connections, () -> {
             try (Socket socket = stage.connect()) {

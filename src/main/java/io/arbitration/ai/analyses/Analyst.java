@@ -40,7 +40,7 @@ final class Analyst {
     private static final PromptText PROMPT = PromptText.read("analysis.1");
     private static final int TEXT_LENGTH_MAX = 200_000;
     private static final int CHARACTERS_MAX = 10_000_000;
-    private static final int ROOM_MIN = 512;
+    private static final int MATERIAL_TOKENS_MIN = 512;
     private static final String QUESTION = "Analyse the document, by the institution's instructions.";
     private static final String NOT_SHARED = " Evidence has not been exchanged yet and is not included.";
 
@@ -182,11 +182,11 @@ final class Analyst {
             String system = PROMPT.with("boundary", fence.boundary()).replace("{words}", String.valueOf(answerTokens / 2))
                     .replace("{instructions}", analysis.instructions());
             String question = QUESTION + (analysis.includeEvidence() && !subject.evidenceShared() ? NOT_SHARED : "");
-            int room = model.settings().contextTokens() - answerTokens - Tokens.of(system) - Tokens.of(question) - 4 * Tokens.PER_MESSAGE;
-            if (room < ROOM_MIN) {
+            int materialTokens = model.settings().contextTokens() - answerTokens - Tokens.of(system) - Tokens.of(question) - 4 * Tokens.PER_MESSAGE;
+            if (materialTokens < MATERIAL_TOKENS_MIN) {
                 throw new Impossible("the prompt leaves the model no room for the document");
             }
-            return Condenser.condense(model, random, materials, room, left()).compose(condensed -> {
+            return Condenser.condense(model, random, materials, materialTokens, left()).compose(condensed -> {
                 List<Part> parts = new ArrayList<>();
                 condensed.materials().forEach(material -> parts.addAll(fence.parts(material)));
                 parts.add(new Part.Text(question));

@@ -112,10 +112,10 @@ final class FeedService {
     private Future<KeptBody> read(Feed feed) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return entries(source -> source.earliest(feed.userId(), now, now.plus(AHEAD), FeedText.ENTRIES_MAX)).compose(coming -> {
-            int room = FeedText.ENTRIES_MAX - coming.count();
+            int left = FeedText.ENTRIES_MAX - coming.count();
             // The database counts in microseconds: what begins now is in one of the two.
-            return (room <= 0 ? Future.succeededFuture(FeedText.Entries.NONE)
-                    : entries(source -> source.latest(feed.userId(), now.minus(PAST), now.minus(1, ChronoUnit.MICROS), room)))
+            return (left <= 0 ? Future.succeededFuture(FeedText.Entries.NONE)
+                    : entries(source -> source.latest(feed.userId(), now.minus(PAST), now.minus(1, ChronoUnit.MICROS), left)))
                     .compose(past -> vertx.executeBlocking(() -> KeptBody.of(CONTENT_TYPE,
                             FeedText.of(feed.name(), coming, past).getBytes(StandardCharsets.UTF_8)), false));
         });

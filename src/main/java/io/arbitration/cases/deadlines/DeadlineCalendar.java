@@ -13,7 +13,6 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.time.CalendarText;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +25,14 @@ final class DeadlineCalendar implements CalendarSource {
     private final ExtensionRepository extensions;
     private final CasesRepository cases;
     private final CaseRules rules;
-    private final String publicUrl;
+    private final String domain;
 
-    DeadlineCalendar(UserDeadlineRepository deadlines, ExtensionRepository extensions, CasesRepository cases, CaseRules rules, String publicUrl) {
+    DeadlineCalendar(UserDeadlineRepository deadlines, ExtensionRepository extensions, CasesRepository cases, CaseRules rules, String domain) {
         this.deadlines = deadlines;
         this.extensions = extensions;
         this.cases = cases;
         this.rules = rules;
-        this.publicUrl = publicUrl;
+        this.domain = domain;
     }
 
     @Override
@@ -60,7 +59,7 @@ final class DeadlineCalendar implements CalendarSource {
                 rules.definitions().partyName(deadline.partyId()));
         String description = "Deadline, %s%s%s".formatted(deadline.set().rule(), granted.isPresent() ? ", extended" : "",
                 listed.isMet() ? ". Met." : ".");
-        return new CalendarText.Entry("deadline-%s@%s".formatted(deadline.deadlineId(), URI.create(publicUrl).getHost()),
+        return new CalendarText.Entry("deadline-%s@%s".formatted(deadline.deadlineId(), domain),
                 granted.map(Grants::count).orElse(0), granted.map(Grants::last).orElse(deadline.set().trigger()), date, date,
                 rules.ruleSet(of.ruleSet()).timeZone(), summary, Optional.empty(), Optional.empty(), Optional.of(description), Optional.of(CalendarText.Status.CONFIRMED),
                 Optional.empty(), Optional.empty());

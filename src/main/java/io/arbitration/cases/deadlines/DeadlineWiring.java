@@ -56,9 +56,13 @@ public final class DeadlineWiring {
                 new CasePermissions(rules.definitions()), services.events(), services.audit(), services.clock(), services.random()));
     }
 
-    /** The deadlines of users for their calendars. */
-    public CalendarSource calendar(CasesRepository cases) {
-        return new DeadlineCalendar(new UserDeadlineRepository(services.database()), extensions, cases, rules, services.publicUrl());
+    /**
+     * The deadlines of users for their calendars.
+     *
+     * @param domain in the UIDs of calendar entries
+     */
+    public CalendarSource calendar(CasesRepository cases, String domain) {
+        return new DeadlineCalendar(new UserDeadlineRepository(services.database()), extensions, cases, rules, domain);
     }
 
     /** What happens with deadlines when the clock of a sandbox is set on. */

@@ -17,12 +17,12 @@ final class HearingCalendar implements CalendarSource {
 
     private final HearingRepository hearings;
     private final CasesRepository cases;
-    private final String publicUrl;
+    private final String domain;
 
-    HearingCalendar(HearingRepository hearings, CasesRepository cases, String publicUrl) {
+    HearingCalendar(HearingRepository hearings, CasesRepository cases, String domain) {
         this.hearings = hearings;
         this.cases = cases;
-        this.publicUrl = publicUrl;
+        this.domain = domain;
     }
 
     @Override
@@ -37,6 +37,6 @@ final class HearingCalendar implements CalendarSource {
 
     private Future<List<CalendarText.Entry>> entries(List<Hearing> found) {
         return cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
-                .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).marked(), publicUrl)).toList());
+                .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).marked(), domain)).toList());
     }
 }

@@ -45,9 +45,10 @@ record HearingNews(
     /**
      * Who tells.
      *
+     * @param domain  in the UIDs of its calendar entries
      * @param address of the platform's emails, the organizer of its calendar entries
      */
-    record Sender(String publicUrl, String address) {}
+    record Sender(String domain, String address) {}
 
     @Override
     public String address() {
@@ -113,7 +114,7 @@ record HearingNews(
                 .put("data", data)
                 .put("calendar", new JsonObject().put("method", method.name())
                         .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(
-                                HearingEntry.inviting(hearing, schedule, status(), caseTitle, sender.publicUrl, sender.address, one.email)))));
+                                HearingEntry.inviting(hearing, schedule, status(), caseTitle, sender.domain, sender.address, one.email)))));
     }
 
     private JsonObject push() {

@@ -62,6 +62,12 @@ final class HearingRepository {
                 """, values(caseId.value(), window, after, rows), HearingRepository::hearing);
     }
 
+    /** The hearings of a case that are not cancelled and begin after that instant, in the order in which they begin. */
+    Future<List<Hearing>> scheduledAfter(SqlConnection transaction, CaseId caseId, Instant after) {
+        return Database.query(transaction, HEARING + "where h.case_id = $1 and h.cancelled_at is null and h.starts_at > $2 order by h.starts_at, h.hearing_id",
+                Tuple.of(caseId.value(), Columns.utc(after)), HearingRepository::hearing);
+    }
+
     /** Those of all cases that somebody takes part in. */
     Future<List<Hearing>> ofUser(UserId userId, TimeWindow window, TimeKey after, int rows) {
         return ofUser("h.starts_at, h.hearing_id", userId, window, after, rows);

@@ -12,17 +12,12 @@ import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.Hearing;
 import io.arbitration.domain.cases.HearingRefusal;
 import io.arbitration.domain.cases.HearingRules;
-import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
-import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.events.Event;
-import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -39,36 +34,34 @@ final class HearingService {
     private final HearingRepository hearings;
     private final CaseChanges cases;
     private final CasePermissions permissions;
-    private final EventLog eventLog;
-    private final AuditTrail audit;
+    private final HearingTrail trail;
     private final Clock clock;
     private final RandomGenerator random;
 
-    HearingService(Database database, HearingRepository hearings, CaseChanges cases, CasePermissions permissions, EventLog eventLog, AuditTrail audit,
+    HearingService(Database database, HearingRepository hearings, CaseChanges cases, CasePermissions permissions, HearingTrail trail,
             Clock clock, RandomGenerator random) {
         this.database = database;
         this.hearings = hearings;
         this.cases = cases;
         this.permissions = permissions;
-        this.eventLog = eventLog;
-        this.audit = audit;
+        this.trail = trail;
         this.clock = clock;
         this.random = random;
     }
 
     Future<Hearing> schedule(Optional<CaseId> caseId, Hearing.Schedule schedule, Requester requester) {
-        return write(caseId, requester, "hearing_scheduled", "hearing.scheduled", (transaction, of, now) -> hearings.count(transaction, of.caseId())
+        return write(caseId, requester, HearingTrail.Change.SCHEDULED, (transaction, of, now) -> hearings.count(transaction, of.caseId())
                 .map(count -> new Ruling(Optional.empty(),
                         HearingRules.schedule(of, schedule, count, CaseChanges.asker(requester), now, new HearingId(Identifiers.random(random))))));
     }
 
     Future<Hearing> change(Optional<CaseId> caseId, Optional<HearingId> hearingId, UnaryOperator<Hearing.Schedule> change, OptionalLong ifMatch, Requester requester) {
-        return write(caseId, requester, "hearing_changed", "hearing.changed", (transaction, of, now) -> found(transaction, of, hearingId, requester)
+        return write(caseId, requester, HearingTrail.Change.CHANGED, (transaction, of, now) -> found(transaction, of, hearingId, requester)
                 .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.change(of, hearing, change, ifMatch, CaseChanges.asker(requester), now))));
     }
 
     Future<Hearing> cancel(Optional<CaseId> caseId, Optional<HearingId> hearingId, String reason, OptionalLong ifMatch, Requester requester) {
-        return write(caseId, requester, "hearing_cancelled", "hearing.cancelled", (transaction, of, now) -> found(transaction, of, hearingId, requester)
+        return write(caseId, requester, HearingTrail.Change.CANCELLED, (transaction, of, now) -> found(transaction, of, hearingId, requester)
                 .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.asker(requester), now))));
     }
 
@@ -81,26 +74,15 @@ final class HearingService {
         Future<Ruling> on(SqlConnection transaction, Case of, Instant now);
     }
 
-    private Future<Hearing> write(Optional<CaseId> caseId, Requester requester, String event, String action, Deciding deciding) {
+    private Future<Hearing> write(Optional<CaseId> caseId, Requester requester, HearingTrail.Change change, Deciding deciding) {
         CaseId id = caseId.orElseThrow(cases::caseNotFound);
         return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
                 .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(ruling -> switch (ruling.decision()) {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
                     // Nobody is told of a change of nothing.
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) when ruling.before().equals(Optional.of(hearing)) -> Future.succeededFuture(hearing);
-                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> hearings.write(transaction, hearing)
-                            .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
-                            .compose(queued -> eventLog.append(transaction, List.of(event(event, of, hearing, requester))))
-                            .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(id.value(), Timestamps.milliseconds(clock.instant()), requester.userId(), action,
-                                    hearing.hearingId().toString(), requester.requestId(), requester.address()))))
-                            .map(hearing);
+                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> trail.write(transaction, of, hearing, change, requester, clock.instant()).map(hearing);
                 })));
-    }
-
-    private Event event(String kind, Case of, Hearing hearing, Requester requester) {
-        return new Event(Identifiers.random(random), kind, hearing.caseId().value(), Optional.of(requester.userId()),
-                of.clock().now(clock.instant()), new JsonObject()
-                .put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString()), requester.trace(), of.clock().isSandbox());
     }
 
     /** Somebody without a part in the case learns that, and not which hearings there are. */

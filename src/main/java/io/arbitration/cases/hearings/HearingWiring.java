@@ -22,14 +22,18 @@ public final class HearingWiring {
     private final CalendarSource calendar;
     private final Dispatcher<HearingNews, Handover.Outcome<HearingNews>> news;
 
-    /** @param senderAddress of the platform's emails, which invites */
+    /**
+     * @param calendarDomain in the UIDs of calendar entries
+     * @param senderAddress  of the platform's emails, which invites
+     */
     public HearingWiring(Vertx vertx, AreaServices services, AreaSettings areas, CasesRepository cases, CaseChanges changes, Definitions definitions,
-            String senderAddress) {
+            String calendarDomain, String senderAddress) {
         HearingRepository hearings = new HearingRepository(services.database());
-        calendar = new HearingCalendar(hearings, cases, services.publicUrl());
+        calendar = new HearingCalendar(hearings, cases, calendarDomain);
         handlers = new HearingHandlers(new HearingService(services.database(), hearings, changes,
-                new CasePermissions(definitions), services.events(), services.audit(), services.clock(), services.random()));
-        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(services.publicUrl(), senderAddress));
+                new CasePermissions(definitions), new HearingTrail(hearings, services.events(), services.audit(), services.random()),
+                services.clock(), services.random()));
+        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(calendarDomain, senderAddress));
         news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
                 new Handover<>(new BusHandover(vertx, areas), HearingNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }

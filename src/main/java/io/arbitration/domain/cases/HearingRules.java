@@ -2,6 +2,7 @@ package io.arbitration.domain.cases;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.HearingId;
+import io.arbitration.domain.UserId;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +45,11 @@ public final class HearingRules {
         return obstacle(of, hearing, expectedRevision, asker)
                 .<Decision<Hearing, HearingRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(hearing.cancelled(asker.userId(), reason, now)));
+    }
+
+    /** A hearing to come of a case that is closed, as it becomes: cancelled by whoever closes the case, and for the same reason. */
+    public static Hearing cancelledByClosing(Hearing hearing, UserId by, String reason, Instant now) {
+        return hearing.cancelled(by, reason, now);
     }
 
     private static Optional<HearingRefusal> obstacle(Case of, Hearing hearing, OptionalLong expectedRevision, Asker asker) {

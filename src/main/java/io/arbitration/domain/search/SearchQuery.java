@@ -87,7 +87,7 @@ public record SearchQuery(List<Phrase> wanted, List<Phrase> unwanted) {
     }
 
     private static int beginOfWord(String text, int near) {
-        for (int at = near; at < near + 20; at++) {
+        for (int at = near; at < Math.min(near + 20, text.length()); at++) {
             if (Character.isWhitespace(text.charAt(at))) {
                 return at + 1;
             }
@@ -96,7 +96,7 @@ public record SearchQuery(List<Phrase> wanted, List<Phrase> unwanted) {
     }
 
     private static int endOfWord(String text, int near) {
-        for (int at = near; at > near - 20; at--) {
+        for (int at = near; at > Math.max(near - 20, 0); at--) {
             if (Character.isWhitespace(text.charAt(at))) {
                 return at;
             }

@@ -106,6 +106,9 @@ public enum FieldType {
     private static boolean hasUnprintable(String value) {
         for (int at = 0; at < value.length(); at++) {
             char character = value.charAt(at);
+            if (character >= ' ' && character < 0x7f) {
+                continue;
+            }
             if (Character.isHighSurrogate(character) && at + 1 < value.length()
                     && Character.isLowSurrogate(value.charAt(at + 1))) {
                 at++;

@@ -58,7 +58,7 @@ final class ProofService {
     private final Bucket bucket;
     private final Transfers transfers;
     /** While a proof is made, all of its files are in memory. */
-    private final Bulkhead making = room();
+    private final Bulkhead making = bulkhead();
 
     /** @param issuer of the signed statement */
     ProofService(
@@ -76,7 +76,7 @@ final class ProofService {
     }
 
     /** For proofs in the making, by caller. */
-    static Bulkhead room() {
+    static Bulkhead bulkhead() {
         return new Bulkhead(new Bulkhead.Bounds(IN_MAKING_MAX, PER_CALLER, WAITING_MAX),
                 () -> NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS),
                 () -> NoticeError.PROOFS_OF_CALLER.refusal(PER_CALLER).retryAfter(RETRY_SECONDS));
@@ -108,7 +108,7 @@ final class ProofService {
         return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
-                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> making.run(requester.userId(), () -> transfers.checkDisk().compose(room -> make(facts, now)))))
+                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> making.run(requester.userId(), () -> transfers.checkDisk().compose(free -> make(facts, now)))))
                         .compose(proof -> repository.leaveLine(facts.notice, requester, now).map(proof)))
                 .recover(NoticeFiles::refused);
     }

@@ -14,18 +14,19 @@ import java.util.Optional;
  *
  * @param cookies values of {@code Set-Cookie}, the only header that an answer has several times
  * @param kept the body, where it is the same for everybody
+ * @param shared whether the same bytes are held for several answers
  */
-public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, List<String> cookies, Optional<KeptBody> kept) {
+public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, List<String> cookies, Optional<KeptBody> kept, boolean shared) {
 
     public static final String JSON = "application/json";
 
     public Reply(int status, String contentType, Buffer body, Map<String, String> headers) {
-        this(status, contentType, body, headers, List.of(), Optional.empty());
+        this(status, contentType, body, headers, List.of(), Optional.empty(), false);
     }
 
     /** A body that is the same for everybody, to a GET. */
     public static Reply kept(String contentType, KeptBody body, Map<String, String> headers) {
-        return new Reply(200, contentType, body.plain(), headers, List.of(), Optional.of(body));
+        return new Reply(200, contentType, body.plain(), headers, List.of(), Optional.of(body), true);
     }
 
     public static Reply json(JsonObject body) {
@@ -41,6 +42,11 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
         return new Reply(200, JSON, body, Map.of());
     }
 
+    /** The same where the buffer is kept, and is the body of other answers, too: its compressed form is then made once. */
+    public static Reply sharedJson(Buffer body) {
+        return new Reply(200, JSON, body, Map.of(), List.of(), Optional.empty(), true);
+    }
+
     /** A sentence as a JSON string. */
     public static Reply sentence(String sentence) {
         return json(Json.encodeToBuffer(sentence));
@@ -54,11 +60,11 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
     public Reply withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Reply(status, contentType, body, more, cookies, kept);
+        return new Reply(status, contentType, body, more, cookies, kept, shared);
     }
 
     public Reply withCookies(List<String> values) {
-        return new Reply(status, contentType, body, headers, values, kept);
+        return new Reply(status, contentType, body, headers, values, kept, shared);
     }
 
     /** The {@code ETag} of a case or filing (RFC 9110, section 8.8.3); clients send it back in {@code If-Match}. */

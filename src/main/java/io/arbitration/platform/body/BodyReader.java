@@ -2,6 +2,7 @@ package io.arbitration.platform.body;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.limits.ByteBudget;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -22,27 +23,19 @@ public final class BodyReader implements Handler<RoutingContext> {
 
     private final BodySettings settings;
     private final int bytesMax;
-    private final BodyBudget budget;
-    private final Function<RoutingContext, Holder> holder;
-
-    /**
-     * Who holds the bytes of a body.
-     *
-     * @param name of a caller, or of the network of an address
-     * @param signedIn whether it is a caller
-     */
-    public record Holder(String name, boolean signedIn) {}
+    private final ByteBudget budget;
+    private final Function<RoutingContext, ByteBudget.Owner> owner;
 
     /**
      * @param bytesMax of one body
      * @param budget of the node, shared by all its readers
-     * @param holder says whose body it is
+     * @param owner says whose body it is
      */
-    public BodyReader(BodySettings settings, int bytesMax, BodyBudget budget, Function<RoutingContext, Holder> holder) {
+    public BodyReader(BodySettings settings, int bytesMax, ByteBudget budget, Function<RoutingContext, ByteBudget.Owner> owner) {
         this.settings = settings;
         this.bytesMax = bytesMax;
         this.budget = budget;
-        this.holder = holder;
+        this.owner = owner;
     }
 
     /** The body that was read; empty when there was none or the operation takes none. */
@@ -78,7 +71,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         private final RoutingContext context;
         private final long timer;
         private Buffer bytes = EMPTY;
-        private final BodyBudget.Body body;
+        private final ByteBudget.Held body;
         private int parts;
         private int looks;
         private int bytesBefore;
@@ -87,9 +80,8 @@ public final class BodyReader implements Handler<RoutingContext> {
         Reading(RoutingContext context) {
             this.context = context;
             this.timer = context.vertx().setPeriodic(settings.paceWindow().toMillis(), this::look);
-            Holder its = holder.apply(context);
             Context own = context.vertx().getOrCreateContext();
-            this.body = budget.open(its.name(), its.signedIn(), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
+            this.body = budget.open(owner.apply(context), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
             context.addEndHandler(answered -> {
                 over = true;
                 body.close();
@@ -135,7 +127,8 @@ public final class BodyReader implements Handler<RoutingContext> {
             context.vertx().cancelTimer(timer);
             if (!over) {
                 over = true;
-                body.whole();
+                // From now on it is worked on.
+                body.keep();
                 context.put(BODY, bytes);
                 context.next();
             }

@@ -1,21 +1,19 @@
 package io.arbitration.platform.body;
 
 import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.limits.ByteBudget;
 import java.time.Duration;
 
 /**
  * What bodies of requests may take.
  *
  * @param bytesMax of one body
- * @param heldBytesMax of all bodies that are held at once
- * @param heldBytesPerCaller of these, by one caller
- * @param heldBytesPerAddress of these, by one address without a token
+ * @param held bytes of all bodies at once
  * @param validateInlineBytesMax larger ones are checked on a worker thread
  * @param arrival time within which a body must have arrived
  * @param paceBytesMin bytes a second; one that comes more slowly over a third of that time is refused before its end
  */
-public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCaller, long heldBytesPerAddress, int validateInlineBytesMax, Duration arrival,
-        int paceBytesMin) {
+public record BodySettings(int bytesMax, ByteBudget.Bounds held, int validateInlineBytesMax, Duration arrival, int paceBytesMin) {
 
     /** How often the pace of a body is looked at in the time that it has. */
     static final int LOOKS = 3;
@@ -26,8 +24,9 @@ public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCal
     }
 
     public static BodySettings read(Configuration c) {
-        return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
-                c.whole("http.bodiesBytesPerCaller", 1024L, 68_719_476_736L), c.whole("http.bodiesBytesPerAddress", 1024L, 68_719_476_736L),
+        return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864),
+                new ByteBudget.Bounds(c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L), c.whole("http.bodiesBytesPerCaller", 1024L, 68_719_476_736L),
+                        c.whole("http.bodiesBytesPerAddress", 1024L, 68_719_476_736L)),
                 c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)),
                 c.whole("http.paceBytesMin", 1, 1_048_576));
     }

@@ -4,23 +4,12 @@ import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.net.JarURLConnection;
-import java.net.URISyntaxException;
-import java.net.URLConnection;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,19 +39,15 @@ public final class Migrations {
      * @throws StartFailure when the database cannot be reached, refuses the user, or holds another schema
      */
     public static int run(DatabaseUrl url, Duration connectWait) {
-        FluentConfiguration configuration = Flyway.configure()
-                .dataSource(url.jdbcUrl(), url.user(), url.password())
-                .locations("classpath:db/migration")
-                .schemas("platform")
-                .defaultSchema("platform")
-                .table("migrations")
-                .connectRetries(0);
         long end = System.nanoTime() + connectWait.toNanos();
         boolean told = false;
         while (true) {
             try {
                 DatabaseFitness.check(url);
-                return configuration.load().migrate().migrationsExecuted;
+                if (AppliedMigrations.areAll(url)) {
+                    return 0;
+                }
+                return flyway(url).migrate().migrationsExecuted;
             } catch (SQLException | FlywayException failed) {
                 Optional<SQLException> database = databaseError(failed);
                 if (!database.map(Migrations::mayComeUp).orElse(false) || System.nanoTime() > end) {
@@ -75,6 +60,17 @@ public final class Migrations {
                 pause();
             }
         }
+    }
+
+    private static Flyway flyway(DatabaseUrl url) {
+        return Flyway.configure()
+                .dataSource(url.jdbcUrl(), url.user(), url.password())
+                .locations("classpath:" + AppliedMigrations.FOLDER)
+                .schemas("platform")
+                .defaultSchema("platform")
+                .table("migrations")
+                .connectRetries(0)
+                .load();
     }
 
     /**
@@ -100,29 +96,7 @@ public final class Migrations {
 
     /** Found when it is first asked for: a start has no time for it. */
     private static final class Newest {
-
-        private static final String FOLDER = "db/migration/";
-        private static final Pattern NAME = Pattern.compile("V(\\d+)__[a-z0-9_]+\\.sql");
-        static final int VERSION = find();
-
-        private static int find() {
-            try {
-                URLConnection folder = Migrations.class.getClassLoader().getResource(FOLDER).openConnection();
-                if (folder instanceof JarURLConnection inJar) {
-                    return newest(inJar.getJarFile().stream().map(JarEntry::getName).filter(name -> name.startsWith(FOLDER))
-                            .map(name -> name.substring(FOLDER.length())));
-                }
-                try (Stream<Path> files = Files.list(Path.of(folder.getURL().toURI()))) {
-                    return newest(files.map(file -> file.getFileName().toString()));
-                }
-            } catch (IOException | URISyntaxException broken) {
-                throw new IllegalStateException(broken);
-            }
-        }
-
-        private static int newest(Stream<String> names) {
-            return names.map(NAME::matcher).filter(Matcher::matches).mapToInt(name -> Integer.parseInt(name.group(1))).max().orElseThrow();
-        }
+        static final int VERSION = AppliedMigrations.own().stream().mapToInt(AppliedMigrations.Own::version).max().orElseThrow();
     }
 
     private static Optional<SQLException> databaseError(Throwable failed) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
-import org.apache.pdfbox.pdmodel.common.PDRectangle;
 
 /**
  * A PDF that is written from top to bottom on A4 pages; what does not fit goes on to the next page. Lengths are points. The
@@ -17,10 +16,13 @@ import org.apache.pdfbox.pdmodel.common.PDRectangle;
 public final class Paper {
 
     public static final float MARGIN = 56;
-    private static final PDRectangle SHEET = PDRectangle.A4;
+    /** A4, as PDFBox has it to the last bit; its own class would be loaded by each start. */
+    private static final float POINTS_PER_MILLIMETRE = 1 / (10 * 2.54f) * 72;
+    private static final float SHEET_WIDTH = 210 * POINTS_PER_MILLIMETRE;
+    private static final float SHEET_HEIGHT = 297 * POINTS_PER_MILLIMETRE;
     /** Width between the margins. */
-    public static final float WIDTH = SHEET.getWidth() - 2 * MARGIN;
-    private static final float TOP = SHEET.getHeight() - MARGIN;
+    public static final float WIDTH = SHEET_WIDTH - 2 * MARGIN;
+    private static final float TOP = SHEET_HEIGHT - MARGIN;
     /** Below stands the foot. */
     private static final float BOTTOM = MARGIN + 24;
     private static final Look FOOT = new Look(7.5f, false, 0.35f);
@@ -201,7 +203,7 @@ public final class Paper {
         for (int sheet : sheets) {
             kids.whole(sheet).text(" 0 R ");
         }
-        kids.text("]/MediaBox[0 0 ").number(SHEET.getWidth(), 3).number(SHEET.getHeight(), 3).text("]/Resources ").whole(resources).text(" 0 R>>");
+        kids.text("]/MediaBox[0 0 ").number(SHEET_WIDTH, 3).number(SHEET_HEIGHT, 3).text("]/Resources ").whole(resources).text(" 0 R>>");
         file.end();
         for (int i = 0; i < sheets.length; i++) {
             int content = file.reserve();

@@ -8,7 +8,6 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
-import io.arbitration.platform.body.BodyBudget;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
 import io.arbitration.platform.body.UrlEncodedForm;
@@ -20,9 +19,11 @@ import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadPace;
 import io.arbitration.platform.files.UploadReader;
 import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
@@ -65,7 +66,7 @@ public final class OperationPipeline {
     private final MeterRegistry meters;
     private final Traces traces;
     private final ReplySender sender;
-    private final BodyBudget bodies;
+    private final ByteBudget bodies;
     private final FreeBlocks freeBlocks = new FreeBlocks();
 
     /**
@@ -84,8 +85,8 @@ public final class OperationPipeline {
         this.meters = meters;
         this.traces = traces;
         this.sender = sender;
-        this.bodies = new BodyBudget(settings);
-        Gauge.builder("acp.http.bodies.bytes", bodies, BodyBudget::held).description("Bytes of JSON bodies that are held").register(meters);
+        this.bodies = new ByteBudget(settings.held());
+        Gauge.builder("acp.http.bodies.bytes", bodies, ByteBudget::held).description("Bytes of JSON bodies that are held").register(meters);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
@@ -95,34 +96,34 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> sender.send(context, reply), context::fail));
+                        .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> {
+                        .onComplete(download -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             new DownloadSender(context, download, sender.pace()).send();
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(stream -> {
+                        .onComplete(stream -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             new StreamSender(vertx, context, stream).send();
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToEvents(EventStreamHandler handler) -> {
                 steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
-                        .onComplete(served -> {
+                        .onComplete(served -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
                             context.request().headers().clear();
                             served.accept(EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run())));
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }
@@ -162,7 +163,7 @@ public final class OperationPipeline {
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
                 new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin()), freeBlocks).read()
                 .compose(form -> uploaded(context, operation, form, handler))
-                .onComplete(reply -> sender.send(context, reply), context::fail);
+                .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
     }
 
     /** The fields and the hash of the file stand for the body of the request. */
@@ -197,6 +198,10 @@ public final class OperationPipeline {
         steps.add(operation.bearer()
                 ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
+        steps.add(context -> {
+            sender.admit(owner(context));
+            context.next();
+        });
         return steps;
     }
 
@@ -210,13 +215,13 @@ public final class OperationPipeline {
         if (operation.schema().isPresent()) {
             steps.add(context -> checkContentType(context, operation.urlEncoded()));
             long most = Math.min(Math.max(settings.bytesMax(), operation.bodyBytesMax()), operation.schemaBytesMax());
-            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::holder));
+            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::owner));
         }
     }
 
-    private static BodyReader.Holder holder(RoutingContext context) {
+    private static ByteBudget.Owner owner(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
-        return caller == null ? new BodyReader.Holder(ClientNetwork.of(ClientAddress.of(context)), false) : new BodyReader.Holder(caller.id().toString(), true);
+        return caller == null ? new ByteBudget.Owner(ClientNetwork.of(ClientAddress.of(context)), false) : new ByteBudget.Owner(caller.id().toString(), true);
     }
 
     private void admitAddress(RoutingContext context) {

@@ -24,6 +24,8 @@ public final class DeliveryRepository {
     /** Deliveries that one call has made again at most. */
     static final int REDELIVERED_MAX = 10_000;
     private static final int FORGOTTEN_MAX = 5000;
+    /** Of a call that comes every minute: so up to 8,000 deliveries a second leave again. */
+    private static final int FORGETTING_ROUNDS_MAX = 100;
     /** Attempts that a delivery is shown with: the last ones. One that was redelivered often has more. */
     private static final int ATTEMPTS_MAX = 20;
 
@@ -163,19 +165,35 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Removes deliveries that have ended and are older than the history to keep, with their attempts; answers how many. It looks
-     * at the {@value #FORGOTTEN_MAX} oldest deliveries; those of them that are pending stay until they have ended.
+     * Removes deliveries that have ended and are older than the history to keep, with their attempts; answers how many. It looks at
+     * {@value #FORGOTTEN_MAX} at a time, the oldest first, and goes on behind them while they were old, {@value #FORGETTING_ROUNDS_MAX} times at
+     * most. Those that are pending stay until they have ended.
      */
     public Future<Integer> forget(Duration history) {
+        return forget(history, 0, 1);
+    }
+
+    private Future<Integer> forget(Duration history, long after, int round) {
+        return forgetBehind(history, after).compose(seen -> seen.forgotten == 0 || seen.looked < FORGOTTEN_MAX || round == FORGETTING_ROUNDS_MAX
+                ? Future.succeededFuture(seen.forgotten)
+                : forget(history, seen.lastId, round + 1).map(more -> seen.forgotten + more));
+    }
+
+    private record Forgotten(int looked, long lastId, int forgotten) {}
+
+    /** What was removed a moment ago may still be in the index, so each look begins behind the one before. */
+    private Future<Forgotten> forgetBehind(Duration history, long after) {
         return database.query("""
-                with old as (
-                  select delivery_id from (select delivery_id, state, created from webhooks.deliveries order by delivery_id limit %d) oldest
-                  where state <> 'pending' and created < now() - $1::bigint * interval '1 second'),
+                with oldest as materialized (
+                  select delivery_id, state, created from webhooks.deliveries where delivery_id > $2 order by delivery_id limit %d),
+                old as (
+                  select delivery_id from oldest where state <> 'pending' and created < now() - $1::bigint * interval '1 second'),
                 attempts as (
                   delete from webhooks.attempts where delivery_id = any (array(select delivery_id from old))),
                 deleted as (
                   delete from webhooks.deliveries where delivery_id = any (array(select delivery_id from old)) returning delivery_id)
-                select count(*)::int from deleted
-                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds()), row -> row.getInteger(0)).map(List::getFirst);
+                select (select count(*) from oldest)::int, (select coalesce(max(delivery_id), 0) from oldest), count(*)::int from deleted
+                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds(), after), row -> new Forgotten(row.getInteger(0), row.getLong(1), row.getInteger(2)))
+                .map(List::getFirst);
     }
 }

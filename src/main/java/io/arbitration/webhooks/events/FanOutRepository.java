@@ -12,6 +12,9 @@ public final class FanOutRepository {
     /** PostgreSQL channel that a commit with deliveries notifies. */
     public static final String DUE = "webhooks_due";
 
+    /** Deliveries that go into one slot of the queue before the next slot is filled: so many dead rows, and as many more, a claim may read. */
+    private static final int DELIVERIES_OF_A_SLOT = 4096;
+
     /** Concerned are the organizations that a participant of the case acts for and is a member of now. */
     public Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
@@ -46,10 +49,10 @@ public final class FanOutRepository {
                   order by t.place, u.url_id
                   returning delivery_id, url_id, sequence),
                 queued as (
-                  insert into webhooks.queue (delivery_id, url_id, sequence, replay, ready, due)
-                  select delivery_id, url_id, sequence, false, true, now() from delivered
+                  insert into webhooks.queue (slot, delivery_id, url_id, sequence, replay, ready, due)
+                  select 1 + (delivery_id / %d) %% 3, delivery_id, url_id, sequence, false, true, now() from delivered
                   returning delivery_id)
                 select pg_notify('webhooks_due', '') from (select count(*) from queued) counted where count > 0
-                """).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
+                """.formatted(DELIVERIES_OF_A_SLOT)).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 }

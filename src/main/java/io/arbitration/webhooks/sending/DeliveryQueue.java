@@ -159,7 +159,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
 
     @Override
     public Future<Integer> activateDue() {
-        return queue.activateDue();
+        return queue.activateDue().compose(activated -> queue.emptySlots().map(activated));
     }
 
     @Override

@@ -16,6 +16,11 @@ import java.util.UUID;
 public final class QueueRepository {
 
     private static final int PROMOTED_MAX = 1000;
+    /** What is ready for longer than this leaves its slot, so that the slot can be truncated. */
+    private static final int IN_SLOT_SECONDS_MAX = 30;
+    private static final int MOVED_MAX = 1000;
+    /** A slot with fewer dead rows than fit in here delays no claim. */
+    private static final long EMPTIED_BYTES_MIN = 64 * 8192;
     /** Attempts at once to a URL whose last attempt failed: enough to notice that it works again. */
     private static final int FAILING_IN_FLIGHT_MAX = 2;
 
@@ -119,7 +124,7 @@ public final class QueueRepository {
         values.addLong(failingMax.toMillis());
         return database.query("""
                 with decided as materialized (
-                  select o.delivery_id, o.at, o.status, o.error, o.duration_millis, o.response, o.pause_millis, q.url_id,
+                  select o.delivery_id, o.at, o.status, o.error, o.duration_millis, o.response, o.pause_millis, q.url_id, q.slot,
                          case when o.state = 'pending' and (u.disabled_at is not null or u.deleted_at is not null)
                               then 'cancelled' else o.state end as verdict
                   from unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
@@ -131,11 +136,16 @@ public final class QueueRepository {
                   for update of q),
                 removed as (
                   delete from webhooks.queue q using decided d
-                  where q.delivery_id = d.delivery_id and d.verdict <> 'pending'),
+                  where q.delivery_id = d.delivery_id and (d.verdict <> 'pending' or d.slot > 0)
+                  returning q.delivery_id, q.url_id, q.sequence, q.replay, q.attempts, d.verdict, d.pause_millis),
                 put_back as (
                   update webhooks.queue q
                   set claim = null, attempts = q.attempts + 1, due = now() + d.pause_millis * interval '1 millisecond'
-                  from decided d where q.delivery_id = d.delivery_id and d.verdict = 'pending'),
+                  from decided d where q.delivery_id = d.delivery_id and d.verdict = 'pending' and d.slot = 0),
+                put_aside as (
+                  insert into webhooks.queue (slot, delivery_id, url_id, sequence, replay, attempts, ready, due)
+                  select 0, delivery_id, url_id, sequence, replay, attempts + 1, false, now() + pause_millis * interval '1 millisecond'
+                  from removed where verdict = 'pending'),
                 ended as (
                   update webhooks.deliveries v set state = d.verdict
                   from decided d where v.delivery_id = d.delivery_id and d.verdict <> 'pending'),
@@ -180,6 +190,25 @@ public final class QueueRepository {
                 where delivery_id in (
                   select delivery_id from webhooks.queue where not ready and due <= now() order by due limit %d for update skip locked)
                 """.formatted(PROMOTED_MAX), Tuple.tuple());
+    }
+
+    /**
+     * Keeps the slots of new deliveries small: moves what has been ready there for {@value #IN_SLOT_SECONDS_MAX} s, because its URL has as many
+     * in flight as it may have, to what waits, and truncates a slot in which nothing is left. A truncation waits for no snapshot, so claims stay fast
+     * while a transaction of any program stays open and no dead row may be removed.
+     */
+    Future<Void> emptySlots() {
+        return database.update("""
+                with late as materialized (
+                  select delivery_id from webhooks.queue
+                  where slot > 0 and ready and due < now() - %1$d * interval '1 second' limit %2$d for update skip locked),
+                gone as (
+                  delete from webhooks.queue q where q.slot > 0 and q.delivery_id = any (array(select delivery_id from late))
+                  returning q.delivery_id, q.url_id, q.sequence, q.replay, q.attempts, q.due)
+                insert into webhooks.queue (slot, delivery_id, url_id, sequence, replay, attempts, ready, due)
+                select 0, delivery_id, url_id, sequence, replay, attempts, true, due from gone
+                """.formatted(IN_SLOT_SECONDS_MAX, MOVED_MAX), Tuple.tuple())
+                .compose(moved -> database.query("select webhooks.empty_queue_slot($1)", Tuple.of(EMPTIED_BYTES_MIN), row -> row.getInteger(0))).mapEmpty();
     }
 
     /** Gives back what was claimed and not sent. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.Await;
 import io.arbitration.CalendarReader;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -90,7 +91,7 @@ class CalendarFeedsIT {
     }
 
     private JsonObject scheduled() {
-        return ok(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing, first day; witnesses").put("start", "2027-07-01T09:00:00Z")
+        return ok(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing, first day; witnesses").put("start", NextYear.at("07-01T09:00:00Z"))
                 .put("durationMinutes", 90).put("timeZone", "Europe/Stockholm").put("place", "Room 4").put("agenda", "One\nTwo")));
     }
 
@@ -107,7 +108,7 @@ class CalendarFeedsIT {
         JsonObject feed = made(open.claimant());
         JsonObject hearing = scheduled();
         String hearingUid = "hearing-%s@localhost".formatted(hearing.getString("hearingID"));
-        Map<String, Instant> expected = new TreeMap<>(Map.of(hearingUid, Instant.parse("2027-07-01T09:00:00Z")));
+        Map<String, Instant> expected = new TreeMap<>(Map.of(hearingUid, NextYear.instant("07-01T09:00:00Z")));
         deadlines(open.claimant()).forEach(one -> expected.put(uid(one), Instant.parse(one.getString("date")).minusMillis(999)));
         assertThat(starts(read(feed))).as("times in whole seconds").isEqualTo(expected).hasSizeGreaterThan(1);
 
@@ -118,10 +119,10 @@ class CalendarFeedsIT {
         JsonObject moreTime = open.moreTime();
         String extensionId = ok(PLATFORM.post("/cases/deadlines/extensions/request", moreTime, open.claimant().token())).getString("extensionID");
         ok200(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.")));
-        ok(open.on("/cases/hearings/update", open.manager(), new JsonObject().put("hearingID", hearing.getString("hearingID")).put("start", "2027-12-01T09:00:00Z")));
+        ok(open.on("/cases/hearings/update", open.manager(), new JsonObject().put("hearingID", hearing.getString("hearingID")).put("start", NextYear.at("12-01T09:00:00Z"))));
         Map<String, Instant> moved = starts(read(feed));
         assertThat(moved.keySet()).as("nothing but times has changed").isEqualTo(expected.keySet());
-        assertThat(moved.get(hearingUid)).isEqualTo(Instant.parse("2027-12-01T09:00:00Z"));
+        assertThat(moved.get(hearingUid)).isEqualTo(NextYear.instant("12-01T09:00:00Z"));
         assertThat(moved.get(uid(moreTime))).isEqualTo(Instant.parse(moreTime.getString("until")).truncatedTo(java.time.temporal.ChronoUnit.SECONDS));
         assertThat(calendar(read(feed)).<VEvent>getComponents("VEVENT")).filteredOn(event -> !event.getUid().orElseThrow().getValue().startsWith("hearing"))
                 .filteredOn(event -> event.getSequence().getSequenceNo() == 1).extracting(event -> event.getUid().orElseThrow().getValue()).containsExactly(uid(moreTime));
@@ -151,6 +152,16 @@ class CalendarFeedsIT {
         Map<String, Instant> starts = starts(read(feed));
         assertThat(starts).hasSize(FeedText.ENTRIES_MAX).containsKey(hearingUid).containsKeys(coming.toArray(String[]::new));
         assertThat(starts.values()).as("of what is over the most recent").allMatch(start -> start.isAfter(earliestThatFits));
+    }
+
+    @Test
+    void entriesKeepTheirUidsWhenThePublicAddressChanges(@TempDir Path folder) {
+        scheduled();
+        JsonObject feed = made(open.claimant());
+        Map<String, Instant> before = starts(read(feed));
+        try (RunningPlatform moved = PLATFORM.sibling(folder, Map.of("ACP_HTTP_PUBLIC_URL", "http://cases.example.org", "ACP_AREAS_ENABLED", "auth,demo,cases"))) {
+            assertThat(starts(moved.get(URI.create(feed.getString("url")).getPath()))).isEqualTo(before);
+        }
     }
 
     @Test
@@ -241,7 +252,7 @@ class CalendarFeedsIT {
         Await.until("the invitation", () -> !PLATFORM.rows("select 1 from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).isEmpty());
         String invitation = PLATFORM.rows("select calendar from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).getFirst().getFirst();
         assertThat(python.orElseThrow().events(invitation))
-                .containsExactly("hearing-%s@localhost 2027-07-01T09:00:00Z 0 CONFIRMED REQUEST".formatted(hearing.getString("hearingID")));
+                .containsExactly("hearing-%s@localhost %s 0 CONFIRMED REQUEST".formatted(hearing.getString("hearingID"), NextYear.at("07-01T09:00:00Z")));
     }
 
     @Test

@@ -170,6 +170,9 @@ class DeadlinesIT {
         refused(request(open.respondent(), deadline, Instant.parse("9999-12-31T23:59:59.999Z")), 400, "until: must be at most 731 days later than the deadline");
         refused(open.on("/cases/deadlines/extensions/request", open.respondent(), new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
                 .put("until", "2026-02-30T10:00:00.000Z").put("reason", "x")), 400, "until: must be a time like 2026-11-21T09:30:00.000Z");
+        for (String bound : List.of("from", "until")) {
+            refused(open.on("/cases/deadlines/list", open.respondent(), new JsonObject().put(bound, "2026-02-30T10:00:00.000Z")), 400, bound + ": must be a time like 2026-11-21T09:30:00.000Z");
+        }
         refused(decide(open.manager(), UUID.randomUUID().toString(), true), 404, "extension not found");
         refused(open.platform().post("/cases/deadlines/list", new JsonObject().put("caseID", UUID.randomUUID().toString()), open.claimant().token()), 404, "case not found");
         refused(open.on("/cases/deadlines/list", open.outsider(), new JsonObject()), 403, "Not a participant in this case.");

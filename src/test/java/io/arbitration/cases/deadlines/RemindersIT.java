@@ -3,6 +3,7 @@ package io.arbitration.cases.deadlines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.HeldQueue;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
@@ -14,6 +15,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.LateFiling;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,6 +26,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,13 +112,17 @@ class RemindersIT {
                 open.caseId())).containsExactly(List.of(deadline.deadlineId().toString()));
     }
 
-    /** One of those {@code days} days after now and so long; answers its id. */
+    /** An answer of the respondent that is due so long after now, with reminders so many days before; its id. */
     private String made(String days, String after) {
+        return made("answer", days, after);
+    }
+
+    private String made(String documentId, String days, String after) {
         String id = UUID.randomUUID().toString();
         sql("""
                 insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
-                values ('%s', '%s', 'response', 'answer', 'respondent', now() - interval '9 days', 'test', current_date, current_date, 'refuse',
-                  date_trunc('milliseconds', now()) + interval '%s', '%s')""".formatted(id, open.caseId(), after, days));
+                values ('%s', '%s', 'response', '%s', 'respondent', now() - interval '9 days', 'test', current_date, current_date, 'refuse',
+                  date_trunc('milliseconds', now()) + interval '%s', '%s')""".formatted(id, open.caseId(), documentId, after, days));
         return id;
     }
 
@@ -167,6 +174,37 @@ class RemindersIT {
         look();
         Await.until("all are looked at", () -> platform.rows("select from cases.reminded where date < now() + (days - 1) * interval '24 hours'").isEmpty());
         assertThat(reminders()).containsExactlyInAnyOrder(List.of(near, "1"), List.of(far, "7"));
+    }
+
+    @Test
+    void anAlertThatWaitsIsNotSentWhenItsDeadlineIsMetOrMovedMeanwhile() {
+        open.advanceTo("response");
+        String met = made("answer", "{1}", "1 day 1 second");
+        String moved = made("counterclaim", "{1}", "1 day 1 second");
+        String untouched = made("jurisdictionalObjection", "{1}", "1 day 1 second");
+        try (HeldQueue held = new HeldQueue(platform, "alerts")) {
+            look();
+            Await.until("alerts of the three wait", () -> waiting().size() == 3);
+            assertThat(open.document("submit", open.respondent(), open.draft(open.respondent(), "answer")).status()).isEqualTo(200);
+            String extensionId = open.on("/cases/deadlines/extensions/request", open.respondent(), new JsonObject().put("deadlineID", moved).put("reason", "Our witness travels.")
+                    .put("until", Instant.now().plus(Duration.ofDays(30)).toString())).object().getString("extensionID");
+            assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
+                    .put("reason", "Agreed.")).status()).isEqualTo(200);
+            assertThat(waiting()).as("nothing was sent by then").hasSize(3);
+        }
+        Await.until("all are decided", () -> waiting().isEmpty());
+        assertThat(platform.rows("""
+                select envelope::json -> 'data' ->> 'deadlineID', a.state, a.reason from alerts.alerts a join platform.events e using (sequence)
+                where e.event = 'deadline_near' and e.case_id = ?::uuid and a.channel = 'email'""", open.caseId())).containsExactlyInAnyOrder(
+                        List.of(met, "dropped", "met or moved meanwhile"), List.of(moved, "dropped", "met or moved meanwhile"), Arrays.asList(untouched, "told", null));
+        assertThat(emails()).isEqualTo(1);
+    }
+
+    /** Emails about deadlines of the case that are not sent and not dropped. */
+    private List<List<String>> waiting() {
+        return platform.rows("""
+                select from alerts.alerts a join platform.events e using (sequence)
+                where e.event = 'deadline_near' and e.case_id = ?::uuid and a.channel = 'email' and a.state = 'pending'""", open.caseId());
     }
 
     @Test

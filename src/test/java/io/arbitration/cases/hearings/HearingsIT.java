@@ -3,6 +3,8 @@ package io.arbitration.cases.hearings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.HeldQueue;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZonedDateTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -35,7 +38,7 @@ class HearingsIT {
     private final OpenCase open = OpenCase.on(PLATFORM);
 
     private static JsonObject wanted() {
-        return new JsonObject().put("title", "Hearing of the witnesses").put("start", "2027-03-01T09:00:00.000Z").put("durationMinutes", 90)
+        return new JsonObject().put("title", "Hearing of the witnesses").put("start", NextYear.at("03-01T09:00:00.000Z")).put("durationMinutes", 90)
                 .put("timeZone", "Europe/Stockholm").put("place", "Room 4; left, 2nd floor").put("link", "https://meet.example.org/4");
     }
 
@@ -85,7 +88,7 @@ class HearingsIT {
         JsonObject hearing = scheduled();
         assertThat(hearing.getString("status")).isEqualTo("scheduled");
         Await.until("an email to " + open.respondent().email(), () -> emails(open.respondent()).size() == 1);
-        Answer moved = call(open.arbitrator(), "update", named(hearing).put("start", "2027-07-01T09:00:00.000Z").putNull("place"));
+        Answer moved = call(open.arbitrator(), "update", named(hearing).put("start", NextYear.at("07-01T09:00:00.000Z")).putNull("place"));
         assertThat(ok(moved).getString("place")).isNull();
         assertThat(ok(moved).getString("link")).as("what was left out stays").isEqualTo("https://meet.example.org/4");
         assertThat(moved.header("ETag")).isEqualTo("\"2\"");
@@ -102,8 +105,8 @@ class HearingsIT {
         assertThat(events).extracting(event -> event.getSequence().getSequenceNo()).containsExactly(0, 1, 2);
         assertThat(events).extracting(event -> event.getStatus().getValue()).containsExactly("CONFIRMED", "CONFIRMED", "CANCELLED");
         assertThat(events.get(0).getLocation().getValue()).isEqualTo("Room 4; left, 2nd floor");
-        assertThat(instant(events.get(0))).as("in winter").isEqualTo(Instant.parse("2027-03-01T09:00:00Z"));
-        assertThat(instant(events.get(1))).as("in summer").isEqualTo(Instant.parse("2027-07-01T09:00:00Z"));
+        assertThat(instant(events.get(0))).as("in winter").isEqualTo(NextYear.instant("03-01T09:00:00Z"));
+        assertThat(instant(events.get(1))).as("in summer").isEqualTo(NextYear.instant("07-01T09:00:00Z"));
         for (Person person : List.of(open.claimant(), open.colleague(), open.observer(), open.manager(), open.arbitrator())) {
             Await.until("emails to " + person.email(), () -> emails(person).size() == 3);
         }
@@ -138,29 +141,22 @@ class HearingsIT {
         }
     }
 
-    /** Does something while nobody is told of hearings, as if the nodes had too much to do. */
+    /** Does something while nobody is told of hearings. */
     private static <T> T untold(Supplier<T> meanwhile) {
-        sql("""
-                create function public.not_yet() returns trigger language plpgsql as $$
-                begin new.due := now() + interval '1 hour'; return new; end $$""",
-                "create trigger not_yet before insert on platform.queue_items for each row when (new.queue = 'hearing_news') execute function public.not_yet()");
-        try {
+        try (HeldQueue held = new HeldQueue(PLATFORM, "hearing_news")) {
             return meanwhile.get();
-        } finally {
-            sql("drop trigger not_yet on platform.queue_items", "drop function public.not_yet()",
-                    "update platform.queue_items set due = now() where queue = 'hearing_news' and due > now() + interval '1 minute'");
         }
     }
 
     @Test
     void whatWasMovedBeforeItsFirstEmailIsNewToItsReaders() {
-        JsonObject hearing = untold(() -> ok(call(open.manager(), "update", named(scheduled()).put("start", "2027-07-01T09:00:00.000Z"))));
+        JsonObject hearing = untold(() -> ok(call(open.manager(), "update", named(scheduled()).put("start", NextYear.at("07-01T09:00:00.000Z")))));
         awaitTold(hearing);
         for (Person person : List.of(open.claimant(), open.respondent(), open.observer())) {
             assertThat(emails(person)).hasSize(1);
             List<String> email = emails(person).getFirst();
             assertThat(email.subList(0, 2)).containsExactly("Cranes v. Quarry: hearing scheduled", "REQUEST");
-            assertThat(instant(event(email.get(2)))).as("as things stand").isEqualTo(Instant.parse("2027-07-01T09:00:00Z"));
+            assertThat(instant(event(email.get(2)))).as("as things stand").isEqualTo(NextYear.instant("07-01T09:00:00Z"));
         }
         refused(call(open.manager(), "cancel", named(hearing).put("reason", "Settled.")), 200, "Hearing cancelled.");
         awaitTold(hearing);
@@ -300,6 +296,28 @@ class HearingsIT {
         refused(call(open.manager(), "update", named(left).put("title", "Again")), 409, "case is closed");
     }
 
+    @Test
+    void whenTheCaseIsClosedItsHearingsToComeAreCancelledForTheSameReason() {
+        JsonObject over = ok(call(open.manager(), "create", wanted().put("start", "2020-03-02T09:00:00.000Z")));
+        JsonObject coming = scheduled();
+        awaitTold(coming);
+        open.close();
+        JsonObject gone = ok(call(open.claimant(), "view", named(coming)));
+        assertThat(gone.getString("status")).isEqualTo("cancelled");
+        assertThat(gone.getString("reason")).isEqualTo("settled");
+        assertThat(gone.getInteger("revision")).isEqualTo(2);
+        assertThat(ok(call(open.claimant(), "view", named(over)))).as("what has been stays as it was").isEqualTo(over);
+        awaitTold(coming);
+        List<List<String>> told = emails(open.respondent()).stream().filter(row -> row.get(2).contains(coming.getString("hearingID"))).toList();
+        assertThat(told).extracting(row -> row.get(1)).containsExactly("REQUEST", "CANCEL");
+        assertThat(event(told.getLast().get(2)).getSequence().getSequenceNo()).isEqualTo(1);
+        assertThat(emails(open.respondent())).hasSize(3);
+        assertThat(PLATFORM.rows("select event, envelope::json -> 'data' ->> 'hearingID' from platform.events where case_id = ?::uuid order by sequence desc limit 2", open.caseId()))
+                .containsExactly(Arrays.asList("case_closed", null), List.of("hearing_cancelled", coming.getString("hearingID")));
+        assertThat(open.on("/cases/cases/audit/list", open.manager(), new JsonObject()).object().getJsonArray("entries").stream()
+                .map(entry -> ((JsonObject) entry).getString("action"))).startsWith("case.closed", "hearing.cancelled");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             timeZone        | Europe/Atlantis           | timeZone: must be a time zone of the IANA database like Europe/Stockholm
@@ -335,7 +353,7 @@ class HearingsIT {
     @Test
     void hearingsAreListedInTheirOrderAcrossCases() {
         OpenCase other = open.another();
-        JsonObject second = ok(call(open.manager(), "create", wanted().put("start", "2027-03-02T09:00:00Z")));
+        JsonObject second = ok(call(open.manager(), "create", wanted().put("start", NextYear.at("03-02T09:00:00Z"))));
         JsonObject first = ok(other.on("/cases/hearings/create", open.manager(), wanted()));
         JsonObject page = ok(PLATFORM.post("/cases/hearings/list", new JsonObject().put("limit", 1), open.claimant().token()));
         assertThat(page.getJsonArray("hearings")).containsExactly(first);
@@ -343,8 +361,11 @@ class HearingsIT {
                 .getJsonArray("hearings");
         assertThat(rest).containsExactly(second);
         assertThat(ok(call(open.respondent(), "list", new JsonObject())).getJsonArray("hearings")).containsExactly(second);
-        assertThat(ok(call(open.respondent(), "list", new JsonObject().put("until", "2027-03-02T08:59:00Z"))).getJsonArray("hearings")).isEmpty();
+        assertThat(ok(call(open.respondent(), "list", new JsonObject().put("until", NextYear.at("03-02T08:59:00Z")))).getJsonArray("hearings")).isEmpty();
         assertThat(ok(PLATFORM.post("/cases/hearings/list", new JsonObject(), open.outsider().token())).getJsonArray("hearings")).isEmpty();
         refused(call(open.outsider(), "list", new JsonObject()), 403, "Not a participant in this case.");
+        for (String bound : List.of("from", "until")) {
+            refused(call(open.respondent(), "list", new JsonObject().put(bound, "2027-02-30T09:00:00Z")), 400, bound + ": must be a time like 2026-11-21T09:30:00.000Z");
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -227,6 +228,21 @@ class SandboxIT {
         assertThat(moved.header("ETag")).isEqualTo("\"" + view(open).getInteger("revision") + "\"");
         open.close();
         refused(advance(open.claimant(), day.plusSeconds(1)), 409, "case is closed");
+    }
+
+    @Test
+    void inStepsOfANanosecondNothingHappensTwice() {
+        Instant date = Instant.parse(claim(open).getString("date"));
+        Instant reminder = date.minus(Duration.ofDays(7));
+        assertThat(advanced(reminder)).hasSize(1);
+        for (int nanos : List.of(1, 999_999)) {
+            refused(advance(open.claimant(), reminder.plusNanos(nanos)), 400, "to: must be later than the time of the case, " + Timestamps.text(reminder));
+        }
+        Answer next = advance(open.claimant(), reminder.plusNanos(1_000_001));
+        assertThat(next.object().getString("now")).as("the clock counts in milliseconds").isEqualTo(Timestamps.text(reminder.plusMillis(1)));
+        assertThat(next.object().getJsonArray("fired")).isEmpty();
+        refused(advance(open.claimant(), reminder), 400, "to: must be later than the time of the case, " + Timestamps.text(reminder.plusMillis(1)));
+        assertThat(reminders(open)).hasSize(1);
     }
 
     @Test

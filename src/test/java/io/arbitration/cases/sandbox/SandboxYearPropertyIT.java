@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -45,7 +46,7 @@ class SandboxYearPropertyIT {
     private static final int CASES = 5;
     /** Names of one case or the other, and what its clock alone changes. */
     private static final Set<String> NOT_COMPARED = Set.of("caseID", "filingID", "entryID", "rootEntryID", "parentEntryID", "supersededBy", "supersedes",
-            "deadlineID", "extensionID", "revision", "sandbox", "now", "nextCursor", "hash", "previousHash", "cursor");
+            "deadlineID", "extensionID", "hearingID", "invitationID", "revision", "sandbox", "now", "nextCursor", "hash", "previousHash", "cursor");
 
     private static final StandingClock CLOCK = new StandingClock(Instant.now().truncatedTo(ChronoUnit.MILLIS));
     private static RunningPlatform platform;
@@ -65,7 +66,15 @@ class SandboxYearPropertyIT {
         }
     }
 
-    enum Deed { NOTHING, CLAIM, ANSWER, COUNTERCLAIM, LETTER, APPROVE, REJECT, WITHDRAW, MORE_TIME, ADVANCE, CLOSE }
+    enum Deed {
+        NOTHING, CLAIM, ANSWER, COUNTERCLAIM, LETTER, APPROVE, REJECT, WITHDRAW, MORE_TIME, ASK, TAKE_BACK, GRANT, REFUSE, HEARING, MOVE_HEARING, CANCEL_HEARING,
+        LEAVE, JOIN, RESTRICT, INVITE, ACCEPT, SUPERSEDE, SEAL, ADVANCE, SKIP, CLOSE;
+
+        /** A phase of a sandbox begins a millisecond after what was done before. */
+        boolean beginsAPhase() {
+            return this == ADVANCE || this == SKIP;
+        }
+    }
 
     /**
      * @param ahead how long nobody does anything
@@ -82,7 +91,9 @@ class SandboxYearPropertyIT {
                 Tuple.of(4, Arbitraries.longs().between(1, 45L * 24 * 60).map(Duration::ofMinutes)));
         Arbitrary<Deed> deed = Arbitraries.frequency(Tuple.of(2, Deed.NOTHING), Tuple.of(4, Deed.CLAIM), Tuple.of(5, Deed.ANSWER), Tuple.of(5, Deed.COUNTERCLAIM),
                 Tuple.of(2, Deed.LETTER), Tuple.of(7, Deed.APPROVE), Tuple.of(3, Deed.REJECT), Tuple.of(2, Deed.WITHDRAW), Tuple.of(4, Deed.MORE_TIME),
-                Tuple.of(7, Deed.ADVANCE), Tuple.of(1, Deed.CLOSE));
+                Tuple.of(3, Deed.ASK), Tuple.of(1, Deed.TAKE_BACK), Tuple.of(3, Deed.GRANT), Tuple.of(1, Deed.REFUSE), Tuple.of(3, Deed.HEARING), Tuple.of(2, Deed.MOVE_HEARING),
+                Tuple.of(1, Deed.CANCEL_HEARING), Tuple.of(1, Deed.LEAVE), Tuple.of(1, Deed.JOIN), Tuple.of(1, Deed.RESTRICT), Tuple.of(2, Deed.INVITE), Tuple.of(2, Deed.ACCEPT),
+                Tuple.of(1, Deed.SUPERSEDE), Tuple.of(1, Deed.SEAL), Tuple.of(7, Deed.ADVANCE), Tuple.of(1, Deed.SKIP), Tuple.of(1, Deed.CLOSE));
         return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(6).ofMaxSize(9);
     }
 
@@ -117,8 +128,8 @@ class SandboxYearPropertyIT {
         assertThat(reminders(pairs.getLast().real)).as("of the claim that nobody filed").hasSize(2);
         for (Pair pair : pairs) {
             assertThat(pair.sandboxAnswers).as("%s", steps).isEqualTo(pair.realAnswers);
-            for (String path : List.of("/cases/cases/view", "/cases/deadlines/list", "/cases/deadlines/extensions/list", "/cases/cases/participants/list",
-                    "/api/filings/list", "/api/docket/entries/list", "/cases/cases/actions")) {
+            for (String path : List.of("/cases/cases/view", "/cases/deadlines/list", "/cases/deadlines/extensions/list", "/cases/hearings/list",
+                    "/cases/invitations/list", "/cases/cases/participants/list", "/api/filings/list", "/api/docket/entries/list", "/cases/cases/actions")) {
                 assertThat(shown(pair.sandbox, path)).as("%s after %s", path, steps).isEqualTo(shown(pair.real, path));
             }
             assertThat(reminders(pair.sandbox)).as("%s", steps).isEqualTo(reminders(pair.real));
@@ -130,7 +141,7 @@ class SandboxYearPropertyIT {
     private static void each(Step step, List<Pair> pairs, boolean advancing) {
         for (int i = 0; i < CASES; i++) {
             Deed deed = step.deeds.get(i);
-            if (deed != Deed.NOTHING && deed == Deed.ADVANCE == advancing) {
+            if (deed != Deed.NOTHING && deed.beginsAPhase() == advancing) {
                 pairs.get(i).realAnswers.add(carryOut(pairs.get(i).real, deed));
                 pairs.get(i).sandboxAnswers.add(carryOut(pairs.get(i).sandbox, deed));
             }
@@ -169,7 +180,7 @@ class SandboxYearPropertyIT {
 
     private static OpenCase signedInAgain(OpenCase of) {
         return new OpenCase(of.platform(), of.caseId(), again(of.claimant()), of.colleague(), of.observer(), again(of.respondent()), again(of.manager()),
-                of.arbitrator(), of.outsider());
+                of.arbitrator(), again(of.outsider()));
     }
 
     private static Person again(Person person) {
@@ -194,13 +205,36 @@ class SandboxYearPropertyIT {
             case REJECT -> onSubmitted(of, filing -> of.reject(of.manager(), filing, "Name the amount."));
             case WITHDRAW -> onSubmitted(of, filing -> of.document("withdraw", of.claimant(), filing));
             case MORE_TIME -> moreTime(of);
+            case ASK -> deadlines(of).limit(2).map(deadline -> told(ask(of, deadline))).toList();
+            case TAKE_BACK -> onRequests(of, "withdraw", of.claimant(), new JsonObject());
+            case GRANT -> onRequests(of, "decide", of.manager(), new JsonObject().put("granted", true).put("reason", "Agreed."));
+            case REFUSE -> onRequests(of, "decide", of.manager(), new JsonObject().put("granted", false).put("reason", "Too late."));
+            case HEARING -> List.of(told(of.on("/cases/hearings/create", of.manager(), new JsonObject().put("title", "Hearing").put("start", ahead(30)).put("durationMinutes", 60)
+                    .put("timeZone", "Europe/Stockholm"))));
+            case MOVE_HEARING -> onHearings(of, "update", new JsonObject().put("start", ahead(40)));
+            case CANCEL_HEARING -> onHearings(of, "cancel", new JsonObject().put("reason", "Settled."));
+            case LEAVE -> List.of(told(participant(of, "remove", new JsonObject())));
+            case JOIN -> List.of(told(participant(of, "add", new JsonObject().put("isObserver", true))));
+            case RESTRICT -> List.of(told(of.on("/cases/cases/participants/restrict", of.manager(), new JsonObject().put("userID", of.respondent().id()).put("mayFile", false))));
+            case INVITE -> List.of(told(of.on("/cases/invitations/create", of.manager(), new JsonObject().put("email", of.outsider().email()).put("partyID", "respondent"))));
+            case ACCEPT -> invitations(of).map(invitation -> told(platform.post("/cases/invitations/accept", new JsonObject().put("invitationID", invitation.getString("invitationID")),
+                    of.outsider().token()))).toList();
+            case SUPERSEDE -> onDocket(of, entry -> file(of, of.claimant(), OpenCase.APPROVED_DOCUMENT, OpenCase.completeFields(OpenCase.APPROVED_DOCUMENT),
+                    new JsonObject().put("supersedes", entry)));
+            case SEAL -> onDocket(of, entry -> List.of(told(of.on("/api/docket/entries/seal", of.manager(), new JsonObject().put("entryID", entry).put("reason", "Secrets.")
+                    .put("visibleTo", new JsonArray())))));
             case ADVANCE -> List.of(told(of.on("/cases/cases/phases/advance", of.manager(), new JsonObject())));
+            case SKIP -> List.of(told(of.on("/cases/cases/phases/advance", of.manager(), new JsonObject().put("phaseID", "evidenceSubmissions"))));
             case CLOSE -> List.of(told(of.on("/cases/cases/close", of.manager(), new JsonObject().put("reason", "settled"))));
         };
     }
 
     private static List<Object> file(OpenCase of, Person by, String documentId, JsonObject fields) {
-        Answer created = of.create(by, documentId, fields);
+        return file(of, by, documentId, fields, new JsonObject());
+    }
+
+    private static List<Object> file(OpenCase of, Person by, String documentId, JsonObject fields, JsonObject more) {
+        Answer created = of.on("/api/filings/create", by, more.copy().put("documentID", documentId).put("fields", fields));
         if (created.status() != 200) {
             return List.of(told(created));
         }
@@ -217,12 +251,56 @@ class SandboxYearPropertyIT {
                 .map(filing -> told(act.with(((JsonObject) filing).getString("filingID")))).toList();
     }
 
+    /** A whole minute so many days after now. */
+    private static String ahead(int days) {
+        return CLOCK.instant().plus(Duration.ofDays(days)).truncatedTo(ChronoUnit.MINUTES).toString();
+    }
+
+    private static Stream<JsonObject> listed(OpenCase of, Person by, String path, String member) {
+        Answer answer = of.on(path, by, new JsonObject());
+        assertThat(answer.status()).as(path + answer.body()).isEqualTo(200);
+        return answer.object().getJsonArray(member).stream().map(JsonObject.class::cast);
+    }
+
+    private static Stream<JsonObject> deadlines(OpenCase of) {
+        return listed(of, of.claimant(), "/cases/deadlines/list", "deadlines");
+    }
+
+    /** The requests for more time that nobody has decided, the one that was made first before the others. */
+    private static List<Object> onRequests(OpenCase of, String operation, Person by, JsonObject body) {
+        return listed(of, of.manager(), "/cases/deadlines/extensions/list", "extensions").filter(one -> one.getString("state").equals("open")).toList().reversed().stream()
+                .map(one -> (Object) told(of.on("/cases/deadlines/extensions/" + operation, by, body.copy().put("extensionID", one.getString("extensionID"))))).toList();
+    }
+
+    private static List<Object> onHearings(OpenCase of, String operation, JsonObject body) {
+        return listed(of, of.manager(), "/cases/hearings/list", "hearings").limit(1)
+                .map(one -> (Object) told(of.on("/cases/hearings/" + operation, of.manager(), body.copy().put("hearingID", one.getString("hearingID"))))).toList();
+    }
+
+    /** The colleague of the claimant, of whom nothing else is asked. */
+    private static Answer participant(OpenCase of, String operation, JsonObject body) {
+        return of.on("/cases/cases/participants/" + operation, of.manager(), body.put("userID", of.colleague().id()).put("partyID", "claimant"));
+    }
+
+    private static Stream<JsonObject> invitations(OpenCase of) {
+        return platform.post("/cases/invitations/list", new JsonObject(), of.outsider().token()).object().getJsonArray("invitations").stream().map(JsonObject.class::cast)
+                .filter(one -> one.getString("caseID").equals(of.caseId()));
+    }
+
+    /** On the first entry of the docket, if there is one. */
+    private static List<Object> onDocket(OpenCase of, Function<String, List<Object>> act) {
+        return of.docket(of.manager()).stream().limit(1).map(entry -> ((JsonObject) entry).getString("entryID")).map(act).flatMap(List::stream).toList();
+    }
+
+    private static Answer ask(OpenCase of, JsonObject deadline) {
+        Person by = deadline.getString("partyID").equals("claimant") ? of.claimant() : of.respondent();
+        return of.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plus(Duration.ofDays(9)).toString()).put("reason", "Our witness travels."));
+    }
+
     private static List<Object> moreTime(OpenCase of) {
-        return of.on("/cases/deadlines/list", of.claimant(), new JsonObject()).object().getJsonArray("deadlines").stream().map(JsonObject.class::cast)
-                .limit(3).flatMap(deadline -> {
-                    Person by = deadline.getString("partyID").equals("claimant") ? of.claimant() : of.respondent();
-                    Answer asked = of.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
-                            .put("until", Instant.parse(deadline.getString("date")).plus(Duration.ofDays(9)).toString()).put("reason", "Our witness travels."));
+        return deadlines(of).limit(3).flatMap(deadline -> {
+                    Answer asked = ask(of, deadline);
                     return asked.status() != 200 ? Stream.of(told(asked)) : Stream.of(told(asked), told(of.on("/cases/deadlines/extensions/decide", of.manager(),
                             new JsonObject().put("extensionID", asked.object().getString("extensionID")).put("granted", true).put("reason", "Agreed."))));
                 }).toList();

@@ -128,6 +128,27 @@ class BenchIT {
     }
 
     @Test
+    void deliveriesAreMeasuredBesideLongTransactionsUntilNothingIsLeft() throws Exception {
+        List<String> printed = runOnCommonServer("horizon", "--quick");
+        assertThat(printed).anyMatch(line -> line.matches("p99 of the worst window +\\d+\\.\\d+ +target ≤ 200 ms: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("backlog after that +0\\.000 +target ≤ 0 : reached"));
+        assertThat(printed).anyMatch(line -> line.matches("3 open, at 3 s +\\d+ .*"));
+    }
+
+    @Test
+    void aStartIsMeasuredBesideThatOfAnEmptyServerAndOfJava() throws Exception {
+        List<String> printed = runOnCommonServer("start", "--quick");
+        assertThat(printed).anyMatch(line -> line.matches("java -version +\\d+\\.\\d+ .*"));
+        assertThat(printed).anyMatch(line -> line.matches("empty Vert\\.x server, own cache +\\d+\\.\\d+ .*"));
+        assertThat(printed).anyMatch(line -> line.matches("ratio to the empty server +\\d+\\.\\d+ +target ≤ 3 ×: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("io\\.arbitration +[1-9]\\d{2,}"));
+        // Of what no setting of this node uses, it has loaded nothing.
+        for (String unused : List.of("org.apache.kafka", "org.apache.pdfbox", "org.apache.tika", "software.amazon")) {
+            assertThat(printed).anyMatch(line -> line.matches(unused.replace(".", "\\.") + " +0"));
+        }
+    }
+
+    @Test
     void webhooksAreMeasuredFromTheCommitToThePostAndTheStatementsBehindThemShown() throws Exception {
         List<String> printed = run("webhooks", "--quick");
         assertThat(printed).anyMatch(line -> line.matches("p50 from commit to POST +\\d+\\.\\d+ +target ≤ 10 ms: (reached|MISSED)"));

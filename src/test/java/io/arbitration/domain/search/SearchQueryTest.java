@@ -1,12 +1,9 @@
 package io.arbitration.domain.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.arbitration.domain.RandomTexts;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,26 +85,28 @@ class SearchQueryTest {
         assertThat(SearchQuery.of("断").snippet("仲裁判断", 120)).isEqualTo("仲裁判断");
     }
 
-    @Property(tries = 3000)
-    void anyTextIsReadWithoutAFault(@ForAll @StringLength(max = 300) String text) {
-        assertThatCode(() -> {
+    @Test
+    void anyTextIsReadWithoutAFault() {
+        RandomTexts.each(1500, 300, text -> {
             SearchQuery query = SearchQuery.of(text);
             query.snippet(text, 40);
             query.snippet(text.repeat(3), 60);
-        }).doesNotThrowAnyException();
+        });
     }
 
     /** What is searched for in a text that contains it is found: its words follow each other there. */
-    @Property(tries = 2000)
-    void aPieceOfATextIsAPhraseOfIt(@ForAll @StringLength(max = 60) String before, @ForAll @StringLength(min = 1, max = 30) String piece) {
-        List<SearchWords.Word> searched = SearchWords.searched(piece);
-        List<SearchWords.Word> all = SearchWords.of(before + " " + piece + " ");
-        if (searched.isEmpty()) {
-            return;
-        }
-        boolean found = all.stream().anyMatch(first -> searched.stream().allMatch(word -> all.stream().anyMatch(other ->
-                other.position() - first.position() == word.position() - searched.getFirst().position()
-                        && (other.text().equals(word.text()) || word.isBeginning() && other.text().startsWith(word.text())))));
-        assertThat(found).as("%s in %s", searched, all).isTrue();
+    @Test
+    void aPieceOfATextIsAPhraseOfIt() {
+        RandomTexts.each(1500, 90, text -> {
+            int middle = text.length() * 2 / 3;
+            List<SearchWords.Word> searched = SearchWords.searched(text.substring(middle));
+            List<SearchWords.Word> all = SearchWords.of(text.substring(0, middle) + " " + text.substring(middle) + " ");
+            boolean found = searched.isEmpty() || all.stream().anyMatch(first -> searched.stream().allMatch(word -> all.stream().anyMatch(other ->
+                    other.position() - first.position() == word.position() - searched.getFirst().position()
+                            && (other.text().equals(word.text()) || word.isBeginning() && other.text().startsWith(word.text())))));
+            if (!found) {
+                throw new AssertionError("%s in %s".formatted(searched, all));
+            }
+        });
     }
 }

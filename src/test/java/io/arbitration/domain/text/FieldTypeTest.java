@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldTypeTest {
-    private static final int HOSTILE_CHARACTERS = 100_000;
+    private static final int HOSTILE_CHARACTERS = 70_000;
 
     @Test
     void thereAreTheSixteenTypesOfTheInterface() {

@@ -3,8 +3,7 @@ package io.arbitration.domain.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import io.arbitration.domain.RandomTexts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,14 +40,16 @@ class MailboxTest {
         assertThatThrownBy(() -> Mailbox.parse("n".repeat(401))).hasMessage("at most 400 characters");
     }
 
-    @Property
-    void noTextBecomesAMailboxWithAControlCharacter(@ForAll String text) {
-        for (String tried : new String[] {text, text + " <clara@example.org>", "clara@" + text, "Clara <" + text + "@example.org>"}) {
-            try {
-                assertThat(Mailbox.parse(tried).toString().chars()).noneMatch(Character::isISOControl);
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused).hasMessageMatching("(?s)must .+|at most .+|a name .+");
+    @Test
+    void noTextBecomesAMailboxWithAControlCharacter() {
+        RandomTexts.each(1000, 120, text -> {
+            for (String tried : new String[] {text, text + " <clara@example.org>", "clara@" + text, "Clara <" + text + "@example.org>"}) {
+                try {
+                    assertThat(Mailbox.parse(tried).toString().chars()).noneMatch(Character::isISOControl);
+                } catch (IllegalArgumentException refused) {
+                    assertThat(refused).hasMessageMatching("(?s)must .+|at most .+|a name .+");
+                }
             }
-        }
+        });
     }
 }

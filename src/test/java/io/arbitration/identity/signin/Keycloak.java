@@ -85,19 +85,15 @@ final class Keycloak implements AutoCloseable {
         }
     }
 
-    /**
-     * Its first start would build it for its database and leave that out of later ones, and would then make all tables; so both are done
-     * once, and kept.
-     */
+    /** Its first start would build it for its database, in a process that is then replaced; so that is done once, and kept. */
     private static boolean isBuilt(Path home) throws IOException, InterruptedException {
-        Path built = home.resolve("built-with-tables");
+        Path built = home.resolve("built");
         if (!Files.exists(built)) {
             ProcessBuilder build = command(home, "build", "--db=dev-file", "--cache=local", "--health-enabled=false", "--metrics-enabled=false");
             if (build.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {
                 System.out.println("skipped: Keycloak cannot be built here");
                 return false;
             }
-            started(home, "master").close();
             Files.createFile(built);
         }
         return true;

@@ -193,7 +193,7 @@ class FaultsIT {
 
     @Test
     void transfersOverTheBoundAreRefusedAndNotRecordedAsRead() throws Exception {
-        try (RunningPlatform small = RunningPlatform.start(Files.createTempDirectory("acp-transfers-"),
+        try (RunningPlatform small = RunningPlatform.start(TestFolders.create("transfers-"),
                 Map.of("ACP_EVIDENCE_TRANSFERS_PER_CALLER", "1", "ACP_EVIDENCE_TRANSFERS_MAX", "2"))) {
             OpenCase open = OpenCase.on(small);
             JsonObject upload = uploaded(open, content(100));

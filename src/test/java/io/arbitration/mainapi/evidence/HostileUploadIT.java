@@ -6,6 +6,7 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -182,7 +183,7 @@ class HostileUploadIT {
 
     @Test
     void aFileOverTheLimitIsRefusedWhereItPassesIt() throws IOException {
-        try (RunningPlatform small = RunningPlatform.start(java.nio.file.Files.createTempDirectory("acp-limit-"), Map.of("ACP_EVIDENCE_UPLOAD_BYTES_MAX", "2000"))) {
+        try (RunningPlatform small = RunningPlatform.start(TestFolders.create("limit-"), Map.of("ACP_EVIDENCE_UPLOAD_BYTES_MAX", "2000"))) {
             OpenCase there = OpenCase.on(small);
             List<Integer> statuses = java.util.stream.IntStream.of(1999, 2000, 2001, 400_000).mapToObj(length ->
                     Form.of(there.caseId(), "dataFile", "").file("a.txt", "text/plain", "A".repeat(length)).post(small, there.claimant().token()).status()).toList();

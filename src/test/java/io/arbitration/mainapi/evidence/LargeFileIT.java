@@ -46,7 +46,8 @@ class LargeFileIT {
     /** Bounds that fit such a heap. */
     private static final Map<String, String> SMALL = Map.of("ACP_HTTP_CONNECTIONS_MAX", "500", "ACP_HTTP_BODIES_BYTES_MAX", "2097152",
             "ACP_DOCKET_CACHE_BYTES_MAX", "1048576", "ACP_EVIDENCE_TRANSFERS_MAX", "4", "ACP_EXPORT_AT_ONCE_MAX", "1",
-            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "64", "ACP_PUSH_IN_FLIGHT", "64");
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "64", "ACP_PUSH_IN_FLIGHT", "64", "ACP_HTTP_ANSWERS_BYTES_MAX", "1048576",
+            "ACP_DATABASE_POOL_CONNECTIONS", "4");
 
     private static Path folder;
     private static PlatformProcess process;

@@ -7,6 +7,7 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.TestFolders;
 import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.objects.MotoServer;
 import io.arbitration.platform.reading.SamplePdfs;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.sql.Connection;
 import java.time.Duration;
@@ -61,7 +61,7 @@ class S3EvidenceIT {
                 "ACP_OBJECTS_%s_ACCESS_KEY_ID".formatted(scheme), s3.accessKeyId(),
                 "ACP_OBJECTS_%s_SECRET_ACCESS_KEY".formatted(scheme), s3.secretAccessKey()));
         settings.putAll(more);
-        return RunningPlatform.start(Files.createTempDirectory("acp-s3-"), settings);
+        return RunningPlatform.start(TestFolders.create("s3-"), settings);
     }
 
     private static byte[] content(int length) {

@@ -88,7 +88,7 @@ class FilingStatePropertyIT {
                 .as(FilingStatePropertyIT::plausible);
     }
 
-    /** Decisions mostly come from who may decide and drafts from who may draft, or nearly every run would stop at the first door. */
+    /** Decisions mostly come from who may decide and drafts from who may draft, or nearly every run would end with the first refusal. */
     private static Deed plausible(Who who, What what, int which, Kind kind, boolean complete, Match match, int supersedes) {
         boolean decides = what == What.APPROVE || what == What.REJECT;
         Who likely = decides && which % 4 != 0 ? Who.MANAGER : who;

@@ -46,7 +46,7 @@ class SmallHeapIT {
     /** The docket is the largest answer: eighty entries of 20,000 characters of four bytes. */
     private static final int ANSWER_BYTES_MAX = 8 << 20;
     /** What is held at once is the same in each round: all lists, three times. */
-    private static final int ROUNDS = Integer.getInteger("heap.rounds", 8);
+    private static final int ROUNDS = Integer.getInteger("heap.rounds", 4);
     private static final int READERS_OF_EACH = 3;
     /** Bytes of answers whose rows are small, or of which there is only a sentence. */
     private static final Map<String, Integer> FULL = Map.of("a chain", 10, "the docket", 10_000, "the audit trail", 100_000);
@@ -56,7 +56,7 @@ class SmallHeapIT {
     /** Bounds that fit such a heap: with the default ones the node refuses to start. */
     private static final Map<String, String> FITTING = Map.of("ACP_HTTP_BODIES_BYTES_MAX", "8388608", "ACP_HTTP_CONNECTIONS_MAX", "1000",
             "ACP_EVIDENCE_TRANSFERS_MAX", "16", "ACP_DOCKET_CACHE_BYTES_MAX", "8388608", "ACP_EXPORT_AT_ONCE_MAX", "1",
-            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128");
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128", "ACP_HTTP_ANSWERS_BYTES_MAX", "16777216");
 
     @TempDir
     private Path folder;

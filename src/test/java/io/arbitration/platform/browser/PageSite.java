@@ -1,6 +1,7 @@
 package io.arbitration.platform.browser;
 
 import io.arbitration.Await;
+import io.arbitration.TestFolders;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.Cidr;
 import io.arbitration.platform.outbound.EgressProxy;
@@ -11,9 +12,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,11 +67,7 @@ final class PageSite implements AutoCloseable {
     }
 
     static PageSite open(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax) {
-        try {
-            return open(binary, deadline, pagesMax, pageBytesMax, Files.createTempDirectory(Path.of("target"), "pages-").toAbsolutePath());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+        return open(binary, deadline, pagesMax, pageBytesMax, TestFolders.create("pages-"));
     }
 
     /** With the profiles in a folder. */

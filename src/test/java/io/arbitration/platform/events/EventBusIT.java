@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.Await;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
@@ -101,7 +102,7 @@ class EventBusIT {
         OpenCase open = OpenCase.on(platform);
         open.docketed(new JsonObject());
         assertThat(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", open.arbitrator().id())).status()).isEqualTo(200);
-        JsonObject hearing = new JsonObject().put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
+        JsonObject hearing = new JsonObject().put("title", "Hearing").put("start", NextYear.at("03-01T09:00:00Z")).put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
         JsonObject scheduled = new JsonObject().put("hearingID", open.on("/cases/hearings/create", open.manager(), hearing).object().getString("hearingID"));
         assertThat(open.on("/cases/hearings/update", open.manager(), scheduled.copy().put("title", "Second hearing")).status()).isEqualTo(200);
         assertThat(open.on("/cases/hearings/cancel", open.manager(), scheduled.copy().put("reason", "Settled.")).status()).isEqualTo(200);

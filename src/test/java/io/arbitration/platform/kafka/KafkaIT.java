@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.Await;
+import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.PlatformProcess;
@@ -71,7 +72,7 @@ class KafkaIT {
     @BeforeAll
     static void open() throws Exception {
         broker = KafkaBroker.start(Files.createDirectories(folder.resolve("kafka")));
-        platform = RunningPlatform.start(folder.resolve("platform"), settings("", "docket_filing,case_closed,deadline_extended,hearing_scheduled"));
+        platform = RunningPlatform.start(folder.resolve("platform"), settings("", "docket_filing,case_closed,deadline_extended,hearing_scheduled,hearing_changed,hearing_cancelled"));
     }
 
     @AfterAll
@@ -200,10 +201,15 @@ class KafkaIT {
     @Test
     void aHearingAndMoreTimeArePublishedToTheirTopicsByTheirCase() {
         OpenCase open = OpenCase.on(platform);
-        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2037-07-01T09:00:00Z")
+        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", NextYear.at("07-01T09:00:00Z"))
                 .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm"));
         assertThat(hearing.status()).as(hearing.body()).isEqualTo(200);
-        assertThat(ofCase("hearing_scheduled", open)).isEqualTo(new JsonObject().put("caseID", open.caseId()).put("hearingID", hearing.object().getString("hearingID")));
+        JsonObject named = new JsonObject().put("caseID", open.caseId()).put("hearingID", hearing.object().getString("hearingID"));
+        assertThat(ofCase("hearing_scheduled", open)).isEqualTo(named);
+        assertThat(open.on("/cases/hearings/update", open.manager(), named.copy().put("start", NextYear.at("07-02T09:00:00Z"))).status()).isEqualTo(200);
+        assertThat(ofCase("hearing_changed", open)).isEqualTo(named);
+        assertThat(open.on("/cases/hearings/cancel", open.manager(), named.copy().put("reason", "Settled.")).status()).isEqualTo(200);
+        assertThat(ofCase("hearing_cancelled", open)).isEqualTo(named);
         JsonObject moreTime = open.moreTime();
         String extensionId = platform.post("/cases/deadlines/extensions/request", moreTime, open.claimant().token()).object().getString("extensionID");
         assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
@@ -320,7 +326,7 @@ class KafkaIT {
         List<UUID> cases = cases(1);
         try (RunningPlatform other = platform.sibling(folder.resolve("other"), settings("", "docket_filing")); Connection sql = platform.sql()) {
             assertThat(healthWithKafka("MISCONFIGURED").getJsonObject("troubles").getString("kafka"))
-                    .contains(", which was started later, has other settings of Kafka (", "events [docket_filing],", "here ", "events [case_closed, deadline_extended, docket_filing, hearing_scheduled]");
+                    .contains(", which was started later, has other settings of Kafka (", "events [docket_filing],", "here ", "events [case_closed, deadline_extended, docket_filing, hearing_cancelled, hearing_changed, hearing_scheduled]");
             append(sql, cases, 0, 3);
             broker.read("docket_filing", allPlaces(cases, 3));
             assertThat(other.health().getJsonObject("parts").getString("kafka")).isEqualTo("UP");

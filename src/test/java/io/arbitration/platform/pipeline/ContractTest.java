@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arbitration.Settings;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.telemetry.Traces;
@@ -36,7 +37,7 @@ class ContractTest {
         SharedRateLimiters rates = new SharedRateLimiters(true);
         pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
-                new ReplySender(true, new LeastPace(1024, 30), new SimpleMeterRegistry()));
+                new ReplySender(true, new LeastPace(1024, 30), new AnswerBudget(new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20)), 0, new SimpleMeterRegistry()));
     }
 
     private static Router router(Contract contract) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.limits.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -36,7 +37,7 @@ class LeastPaceIT {
 
     @BeforeEach
     void start() {
-        ReplySender sender = new ReplySender(false, new LeastPace(4 * LONG_BYTES, 1), new SimpleMeterRegistry());
+        ReplySender sender = new ReplySender(false, new LeastPace(4 * LONG_BYTES, 1), new AnswerBudget(new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20)), 0, new SimpleMeterRegistry());
         Router router = Router.router(vertx);
         router.get("/:bytes").handler(context -> sender.send(context,
                 new Reply(200, "application/octet-stream", Buffer.buffer(new byte[Integer.parseInt(context.pathParam("bytes"))]), Map.of())));

@@ -275,7 +275,7 @@ class ProtocolIT {
         try (Socket socket = new Socket("localhost", secure.platform().port())) {
             socket.setSoTimeout(5000);
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
-            assertThat(new String(socket.getInputStream().readAllBytes())).doesNotContain("HTTP/1.1 200");
+            assertThat(new String(socket.getInputStream().readAllBytes())).doesNotContain("HTTP/", "Location");
         }
     }
 

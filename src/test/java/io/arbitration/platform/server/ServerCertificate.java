@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 final class ServerCertificate {
 
     private static final String PASSWORD = "changeit";
-    private static final String ALIAS = "door";
+    private static final String ALIAS = "server";
 
     private final Path folder;
     private final Certificate certificate;

@@ -3,8 +3,11 @@ package io.arbitration.webhooks.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.webhooks.deliveries.DeliveryRepository;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,8 +76,8 @@ class QueueRepositoryIT {
                   select url_id, organization_id, sequence, event_id, 'docket_filing', 'pending', now() from url, event
                   returning delivery_id, url_id, sequence),
                 queued as (
-                  insert into webhooks.queue (delivery_id, url_id, sequence, replay, ready, due)
-                  select delivery_id, url_id, sequence, false, true, now() from delivery)
+                  insert into webhooks.queue (slot, delivery_id, url_id, sequence, replay, ready, due)
+                  select 1, delivery_id, url_id, sequence, false, true, now() from delivery)
                 select url_id from url
                 """, count).getFirst().getFirst())).toList();
     }
@@ -198,5 +201,75 @@ class QueueRepositoryIT {
                 new DeliveryOutcome.Again(claimed.get(1), DeliveryAttempt.answered(Instant.now(), 500, 1, ""), LEASE),
                 new DeliveryOutcome.Again(claimed.get(2), DeliveryAttempt.answered(Instant.now(), 500, 1, ""), LEASE)), FAILING_MAX)))
                 .containsExactlyInAnyOrder(new QueueRepository.Broken(urls.get(0), true), new QueueRepository.Broken(urls.get(1), false));
+    }
+
+    /** The size of a slot in pages of the database. */
+    private static long pages(String slot) {
+        return Long.parseLong(platform.rows("select pg_relation_size('webhooks." + slot + "') / 8192").getFirst().getFirst());
+    }
+
+    private static void fillAndDeliver() throws Exception {
+        ready(3000);
+        done(queue.record(claim(0, 3000, 3000, LEASE).stream().map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
+    }
+
+    @Test
+    void deadRowsOfASlotGoAlsoWhileATransactionKeepsThemFromBeingRemoved() throws Exception {
+        try (Connection analysis = platform.sql(); Statement statement = analysis.createStatement()) {
+            analysis.setAutoCommit(false);
+            analysis.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            statement.execute("select count(*) from webhooks.deliveries");
+            fillAndDeliver();
+            assertThat(count("queue")).isEqualTo("0");
+            assertThat(pages("queue_a")).isGreaterThan(64);
+            done(queue.emptySlots());
+            assertThat(pages("queue_a")).isZero();
+            analysis.rollback();
+        }
+    }
+
+    @Test
+    void aSlotIsKeptWhileSomethingIsInIt() throws Exception {
+        fillAndDeliver();
+        ready(1);
+        done(queue.emptySlots());
+        assertThat(pages("queue_a")).isPositive();
+        assertThat(claim(0, 16, 64, LEASE)).hasSize(1);
+    }
+
+    @Test
+    void aSlotThatATransactionHasReadIsLeftAsItIsUntilThatEnds() throws Exception {
+        fillAndDeliver();
+        try (Connection reader = platform.sql(); Statement statement = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            statement.execute("select count(*) from webhooks.queue");
+            done(queue.emptySlots());
+            assertThat(pages("queue_a")).isPositive();
+            reader.rollback();
+        }
+        done(queue.emptySlots());
+        assertThat(pages("queue_a")).isZero();
+    }
+
+    @Test
+    void whatWaitsForItsUrlLeavesItsSlotAndIsClaimedAsBefore() throws Exception {
+        ready(40);
+        List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
+        platform.rows("update webhooks.queue set due = due - interval '1 minute' where ready returning 1");
+        done(queue.emptySlots());
+        assertThat(platform.rows("select slot, ready, count(*) from webhooks.queue group by slot, ready order by slot"))
+                .containsExactly(List.of("0", "t", "24"), List.of("1", "f", "16"));
+        done(queue.record(claimed.stream().map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
+        assertThat(claim(0, 16, 64, LEASE)).hasSize(16).doesNotContainAnyElementsOf(claimed);
+    }
+
+    @Test
+    void whatIsOlderThanTheHistoryGoesInOneCallHoweverMuchItIs() throws Exception {
+        ready(12_001);
+        platform.rows("update webhooks.deliveries set state = 'delivered', created = now() - interval '2 days' returning 1");
+        platform.rows("update webhooks.deliveries set state = 'pending' where delivery_id = (select min(delivery_id) from webhooks.deliveries) returning 1");
+        ready(1);
+        assertThat(done(new DeliveryRepository(platform.database()).forget(Duration.ofDays(1)))).isEqualTo(12_000);
+        assertThat(platform.rows("select state from webhooks.deliveries")).containsOnly(List.of("pending")).hasSize(2);
     }
 }

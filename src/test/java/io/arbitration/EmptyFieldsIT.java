@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * Every field of every request, as the contracts have it, sent in the ways that clients send it when they have nothing to say:
  * null instead of nothing, and ids that are none.
  */
-class KinderRequestsIT {
+class EmptyFieldsIT {
 
     /** Ids of no form that any id has. The last is longer than any other field may be. */
     private static final List<String> NO_IDS = List.of("", " ", "0", "-1", "1.5", "no such id", "../../etc/passwd", "\u958b\u5ead", "%s%n",
@@ -55,7 +55,7 @@ class KinderRequestsIT {
         }
 
         boolean takesNull() {
-            return KinderRequestsIT.takesNull(schema);
+            return EmptyFieldsIT.takesNull(schema);
         }
 
         @Override

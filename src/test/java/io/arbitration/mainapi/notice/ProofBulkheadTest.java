@@ -8,20 +8,20 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.junit.jupiter.api.Test;
 
-class ProofRoomTest {
+class ProofBulkheadTest {
 
     @Test
     void aCallerHasTwoProofsMadeAtOnceAndAnotherIsServedBesideIt() {
-        Bulkhead room = ProofService.room();
-        room.enter("a");
-        room.enter("a");
-        assertThatThrownBy(() -> room.enter("a")).hasMessage("At most 2 proofs of service of one caller are made at once.");
-        room.enter("b");
-        Bulkhead.Permit last = room.enter("b");
+        Bulkhead bulkhead = ProofService.bulkhead();
+        bulkhead.enter("a");
+        bulkhead.enter("a");
+        assertThatThrownBy(() -> bulkhead.enter("a")).hasMessage("At most 2 proofs of service of one caller are made at once.");
+        bulkhead.enter("b");
+        Bulkhead.Permit last = bulkhead.enter("b");
         Promise<Void> made = Promise.promise();
-        Future<Void> waits = room.run("c", made::future);
+        Future<Void> waits = bulkhead.run("c", made::future);
         assertThat(waits.isComplete()).as("waits instead of being refused").isFalse();
-        assertThat(room.waiting()).isEqualTo(1);
+        assertThat(bulkhead.waiting()).isEqualTo(1);
         last.close();
         made.complete();
         assertThat(waits.succeeded()).isTrue();

@@ -1,0 +1,66 @@
+package io.arbitration.cases.hearings;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.Hearing;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.arbitration.platform.events.EventLog;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Writes a hearing, and what its change leaves: news for each participant, an event, and a line in the audit trail. */
+final class HearingTrail {
+
+    /** What becomes of a hearing: the kind of its event, and the action in the audit trail. */
+    enum Change {
+        SCHEDULED("hearing_scheduled", "hearing.scheduled"),
+        CHANGED("hearing_changed", "hearing.changed"),
+        CANCELLED("hearing_cancelled", "hearing.cancelled");
+
+        private final String event;
+        private final String action;
+
+        Change(String event, String action) {
+            this.event = event;
+            this.action = action;
+        }
+    }
+
+    private final HearingRepository hearings;
+    private final EventLog eventLog;
+    private final AuditTrail audit;
+    private final RandomGenerator random;
+
+    HearingTrail(HearingRepository hearings, EventLog eventLog, AuditTrail audit, RandomGenerator random) {
+        this.hearings = hearings;
+        this.eventLog = eventLog;
+        this.audit = audit;
+        this.random = random;
+    }
+
+    /**
+     * In the transaction that has locked the case.
+     *
+     * @param now by the time of the platform
+     */
+    Future<Void> write(SqlConnection transaction, Case of, Hearing hearing, Change change, Requester requester, Instant now) {
+        return hearings.write(transaction, hearing)
+                .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
+                .compose(queued -> eventLog.append(transaction, List.of(event(of, hearing, change, requester, now))))
+                .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(hearing.caseId().value(), Timestamps.milliseconds(now), requester.userId(),
+                        change.action, hearing.hearingId().toString(), requester.requestId(), requester.address()))));
+    }
+
+    private Event event(Case of, Hearing hearing, Change change, Requester requester, Instant now) {
+        return new Event(Identifiers.random(random), change.event, hearing.caseId().value(), Optional.of(requester.userId()), of.clock().now(now), new JsonObject()
+                .put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString()), requester.trace(), of.clock().isSandbox());
+    }
+}

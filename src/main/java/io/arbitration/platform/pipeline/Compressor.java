@@ -1,0 +1,106 @@
+package io.arbitration.platform.pipeline;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.arbitration.platform.answer.Gzip;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.limits.Bulkhead;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compresses answers while they are sent: a short one at once, a long one on a worker thread, because an event loop that
+ * compresses megabytes answers nobody else meanwhile. The compressed form of a body that many readers share is kept beside it.
+ */
+final class Compressor {
+
+    /** Takes a fifth of a millisecond. */
+    static final int INLINE_BYTES_MAX = 16_384;
+    private static final int PER_CALLER = 16;
+    private static final int WAITING_MAX = 256;
+
+    private final Bulkhead longOnes = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().availableProcessors(), PER_CALLER, WAITING_MAX),
+            HttpError.OVERLOADED::refusal, HttpError.RATE::refusal);
+    /** By the identity of the plain body, and no longer than that lives. */
+    private final Cache<Buffer, Buffer> kept;
+    private final Map<Buffer, Future<Buffer>> making = new IdentityHashMap<>();
+    private final Counter compressed;
+    private final Counter fromKept;
+
+    /** @param keptBytesMax of compressed forms that are kept */
+    Compressor(long keptBytesMax, MeterRegistry meters) {
+        this.kept = Caffeine.newBuilder().weakKeys().maximumWeight(keptBytesMax).weigher((Buffer plain, Buffer small) -> small.length())
+                .executor(Runnable::run).build();
+        this.compressed = Counter.builder("acp.http.compressed").description("Answers that were compressed while they were sent").register(meters);
+        this.fromKept = Counter.builder("acp.http.compressed.kept").description("Answers whose compressed form was kept from an earlier one").register(meters);
+    }
+
+    /**
+     * The compressed form of a body; empty when too many wait for theirs: then it is sent as it is.
+     *
+     * @param caller whose answer it is
+     * @param shared whether the same bytes are sent to others, too
+     */
+    Future<Optional<Buffer>> gzip(Vertx vertx, Object caller, Buffer plain, boolean shared) {
+        if (plain.length() <= INLINE_BYTES_MAX) {
+            compressed.increment();
+            return Future.succeededFuture(Optional.of(Gzip.fast(plain)));
+        }
+        if (!shared) {
+            return orPlain(aside(vertx, caller, plain));
+        }
+        Buffer present = kept.getIfPresent(plain);
+        if (present != null) {
+            fromKept.increment();
+            return Future.succeededFuture(Optional.of(present));
+        }
+        return orPlain(onOwnContext(vertx, made(vertx, caller, plain)));
+    }
+
+    private static Future<Optional<Buffer>> orPlain(Future<Buffer> small) {
+        return small.map(Optional::of).otherwise(full -> Optional.empty());
+    }
+
+    private Future<Buffer> aside(Vertx vertx, Object caller, Buffer plain) {
+        return longOnes.run(caller, () -> vertx.executeBlocking(() -> {
+            compressed.increment();
+            return Gzip.fast(plain);
+        }, false));
+    }
+
+    /** Once, however many ask for it meanwhile. */
+    private Future<Buffer> made(Vertx vertx, Object caller, Buffer plain) {
+        Promise<Buffer> first = Promise.promise();
+        synchronized (making) {
+            Future<Buffer> already = making.putIfAbsent(plain, first.future());
+            if (already != null) {
+                return already;
+            }
+        }
+        aside(vertx, caller, plain).onComplete(small -> {
+            if (small.succeeded()) {
+                kept.put(plain, small.result());
+            }
+            synchronized (making) {
+                making.remove(plain);
+            }
+            first.handle(small);
+        });
+        return first.future();
+    }
+
+    private static <T> Future<T> onOwnContext(Vertx vertx, Future<T> future) {
+        Context own = vertx.getOrCreateContext();
+        Promise<T> answer = Promise.promise();
+        future.onComplete(result -> own.runOnContext(back -> answer.handle(result)));
+        return answer.future();
+    }
+}

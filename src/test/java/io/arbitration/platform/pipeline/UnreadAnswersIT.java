@@ -1,0 +1,207 @@
+package io.arbitration.platform.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.micrometer.core.instrument.search.Search;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever asks for long lists and does not take them holds a share of the node's memory, and no more. */
+@ExtendWith(VertxExtension.class)
+class UnreadAnswersIT {
+
+    private static final int NODE_BYTES = 6_000_000;
+    private static final int CALLER_BYTES = 2_500_000;
+    private static final int DRAFTS = 10;
+    /** A page holds two of these drafts. */
+    private static final int LIST_BYTES_MAX = 310_000;
+    private static final int SHORT_BYTES = 100_000;
+    private static final String LIST = "/api/filings/list";
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform platform;
+    private static OpenCase greedy;
+    private static OpenCase others;
+    private final List<Socket> sockets = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_ANSWERS_BYTES_MAX", String.valueOf(NODE_BYTES),
+                "ACP_HTTP_ANSWERS_BYTES_PER_CALLER", String.valueOf(CALLER_BYTES)));
+        greedy = OpenCase.on(platform);
+        others = OpenCase.on(platform);
+        for (int i = 0; i < DRAFTS; i++) {
+            draft(greedy);
+        }
+        draft(others);
+    }
+
+    private static void draft(OpenCase open) {
+        assertThat(open.create(open.claimant(), "motion", new JsonObject().put("motionTitle", "Motion").put("requestedOrder", "All of it.")
+                .put("grounds", "仲".repeat(50_000))).status()).isEqualTo(200);
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        Await.until("what broken connections held is given back", () -> held() == 0);
+    }
+
+    private static long held() {
+        return (long) Search.in(platform.services().meters()).name("acp.http.answers.bytes").gauge().value();
+    }
+
+    private static JsonObject list(OpenCase open) {
+        return new JsonObject().put("caseID", open.caseId());
+    }
+
+    /** Requests on a connection whose answers nobody reads. */
+    private Socket ask(String path, Person by, JsonObject body, int times) throws IOException {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress("127.0.0.1", platform.platform().port()));
+        String text = body.encode();
+        socket.getOutputStream().write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(path, by.token(), text.length(), text).repeat(times).getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String statusLine(Socket socket) throws IOException {
+        socket.setSoTimeout(10_000);
+        byte[] line = socket.getInputStream().readNBytes(12);
+        return new String(line, StandardCharsets.US_ASCII);
+    }
+
+    private static void isServed(OpenCase open) {
+        Answer listed = open.on(LIST, open.claimant(), new JsonObject());
+        assertThat(listed.status()).as(listed.body()).isEqualTo(200);
+        assertThat(listed.object().getJsonArray("filings").size()).isPositive();
+    }
+
+    @Test
+    void aCallerWhoTakesNothingHoldsItsShareAndOthersAreAnswered() throws Exception {
+        for (int i = 0; i < 12; i++) {
+            ask(LIST, greedy.claimant(), list(greedy), 1);
+            isServed(others);
+        }
+        Await.until("the caller holds its share", () -> held() > CALLER_BYTES - LIST_BYTES_MAX);
+        List<String> statuses = new ArrayList<>();
+        for (Socket socket : sockets) {
+            statuses.add(statusLine(socket));
+        }
+        assertThat(held()).isLessThanOrEqualTo(CALLER_BYTES + 100_000);
+        assertThat(statuses).contains("HTTP/1.1 200", "HTTP/1.1 429").hasSize(12);
+        isServed(others);
+        // A write is not undone by what the caller has not taken: it is refused before, or answered.
+        Answer written = greedy.create(greedy.respondent(), "motion", new JsonObject().put("motionTitle", "Short"));
+        assertThat(written.status()).isEqualTo(200);
+    }
+
+    private static OpenCase withADraft() {
+        OpenCase fresh = OpenCase.on(platform);
+        draft(fresh);
+        return fresh;
+    }
+
+    @Test
+    void streamsThatAreGrantedNothingHoldTheShareToo(Vertx vertx) throws Exception {
+        HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
+        List<HttpClientRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            HttpClientRequest request = Await.result(client.request(HttpMethod.POST, platform.platform().port(), "localhost", LIST));
+            requests.add(request);
+            request.putHeader("Content-Type", "application/json").putHeader("Authorization", "Bearer " + greedy.claimant().token());
+            request.send(Buffer.buffer(list(greedy).encode()));
+        }
+        Await.until("the caller holds its share", () -> held() > CALLER_BYTES - LIST_BYTES_MAX);
+        Await.result(requests.getLast().connection().ping(Buffer.buffer(new byte[8])));
+        isServed(others);
+        Await.until("nothing of the other caller is held", () -> held() <= CALLER_BYTES);
+        for (HttpClientRequest request : requests) {
+            request.reset();
+        }
+        Await.until("what streams held that were reset is given back", () -> held() == 0);
+        assertThat(greedy.on(LIST, greedy.claimant(), new JsonObject()).status()).isEqualTo(200);
+        // The body is asked for on the context of its answer: later it may have passed already.
+        Buffer whole = Await.result(plain(vertx).compose(request -> request.send(Buffer.buffer(list(greedy).encode()))).compose(HttpClientResponse::body));
+        assertThat(whole.length()).isGreaterThan(SHORT_BYTES);
+        Await.result(client.close());
+    }
+
+    private static Future<HttpClientRequest> plain(Vertx vertx) {
+        return vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false))
+                .request(HttpMethod.POST, platform.platform().port(), "localhost", LIST)
+                .map(request -> request.putHeader("Content-Type", "application/json").putHeader("Authorization", "Bearer " + greedy.claimant().token()));
+    }
+
+    /** Four callers, each within its share, hold all that the node may: what is broken off is of one that holds most. */
+    @Test
+    void whenAllIsHeldAnAnswerOfWhoHoldsMostIsBrokenOff() throws Exception {
+        for (int i = 0; i < DRAFTS - 1; i++) {
+            draft(others);
+        }
+        for (int i = 0; i < 6; i++) {
+            ask(LIST, greedy.claimant(), list(greedy), 1);
+            ask(LIST, greedy.colleague(), list(greedy), 1);
+            ask(LIST, others.claimant(), list(others), 1);
+        }
+        int team = sockets.size();
+        double before = brokenOff();
+        Await.until("nearly all is held", () -> held() > NODE_BYTES - 1_000_000);
+        // What is shorter would wait in the buffers of the kernel alone.
+        OpenCase late = withADraft();
+        draft(late);
+        for (int i = 0; i < 4; i++) {
+            isServed(late);
+            ask(LIST, late.claimant(), list(late), 1);
+        }
+        isServed(late);
+        assertThat(held()).isLessThanOrEqualTo(NODE_BYTES + 100_000);
+        Await.until("some were broken off", () -> brokenOff() > before);
+        assertThat(brokenOff() - before).isLessThan(team);
+    }
+
+    private static double brokenOff() {
+        return Search.in(platform.services().meters()).name("acp.http.answers.broken").counter().count();
+    }
+}
