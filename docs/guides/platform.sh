@@ -15,3 +15,10 @@ sign_in() {
   id_token=$(post /auth/demo/id-token '' "{\"email\":\"$1\",\"first_name\":\"$2\",\"last_name\":\"$3\"}" | value idToken)
   post /auth/authenticate/demo '' "{\"idToken\":\"$id_token\"}" | value accessToken
 }
+
+# add_participant BY TOKEN PARTY: adds the person of TOKEN to the case $case_id as a primary participant, by the rights of the token BY
+add_participant() {
+  local user_id
+  user_id=$(post /auth/users/me "$2" '{}' | value id)
+  post /cases/cases/participants/add "$1" "{\"caseID\":\"$case_id\",\"userID\":\"$user_id\",\"partyID\":\"$3\",\"isPrimary\":true}"
+}

@@ -3,6 +3,7 @@ import './styles.css';
 import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
+import {beginToFollow} from './parts/live.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {nextTask} from './parts/task.js';
@@ -82,6 +83,7 @@ class Console extends Element {
     try {
       this.signedIn = await open();
       if (this.signedIn) {
+        beginToFollow();
         await this.follow(false);
       } else {
         await import('./screens/sign-in/sign-in.js');

@@ -1,6 +1,7 @@
 import {type TemplateResult, html, nothing} from 'lit';
 import {t} from '../texts/texts.js';
 import {Element, problem} from './element.js';
+import {keeps} from './keeps.js';
 
 export interface Question {
   readonly title: string;
@@ -79,8 +80,8 @@ export function askBack(question: Question): void {
   document.body.append(dialog);
 }
 
-/** A field for a reason that the platform keeps, as `reason` in what was said. */
-export const reasonField = (label: string, help: string): TemplateResult => html`<div class="field"><label for="ask-back-reason">${label}</label>
-  <textarea id="ask-back-reason" name="reason" required maxlength=${REASON_LONGEST} aria-describedby="ask-back-reason-help"></textarea><p class="help" id="ask-back-reason-help">${help}</p></div>`;
+/** A field for a reason that the platform keeps, as `reason` in what was said. What is typed stays in this browser, as `key`, until it is sent. */
+export const reasonField = (label: string, help: string, key: string): TemplateResult => html`<div class="field"><label for="ask-back-reason">${label}</label>
+  <textarea id="ask-back-reason" ${keeps(key)} name="reason" required maxlength=${REASON_LONGEST} aria-describedby="ask-back-reason-help"></textarea><p class="help" id="ask-back-reason-help">${help}</p></div>`;
 
 export const reasonOf = (said: FormData): string => String(said.get('reason')).trim();

@@ -1,6 +1,6 @@
 import type {Cases, Main} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
-import {day, exactly} from './dates.js';
+import {day, exactly, inZone} from './dates.js';
 import {documentName} from './names.js';
 import {dayIn} from './zones.js';
 
@@ -24,8 +24,8 @@ export function why(deadline: AnyDeadline, timeZone?: string): string {
   return sentences.join(' ');
 }
 
-/** To the second, and in which zone, for whoever files on the last day. */
-export const until = (deadline: AnyDeadline): string => exactly(deadline.date);
+/** To the second, for whoever files on the last day: in the zone of the case, where it is known, and in UTC. */
+export const until = (deadline: AnyDeadline, timeZone?: string): string => timeZone ? t.why.end(inZone(deadline.date, timeZone), exactly(deadline.date)) : exactly(deadline.date);
 
 /** The day at whose end something ends that is granted or asked for in place of a deadline's date. */
 function lastDay(deadline: AnyDeadline, instant: string, timeZone: string | undefined): string {

@@ -1,5 +1,6 @@
-import {ask} from '../api/call.js';
+import {Problem, ask} from '../api/call.js';
 import {type Webhooks, streamEvents, viewCurrentUser} from '../api/contracts.js';
+import {me} from './session.js';
 
 /** Whatever changes what one sees of a case. */
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
@@ -10,61 +11,125 @@ const TOGETHER_MILLIS = 100;
 const TOGETHER_MILLIS_MAX = 2000;
 const AGAIN_AFTER_MILLIS = 10_000;
 
+/** An event of a case; or, as `missed`, that events of any case may have been missed. */
+type News = {kind: Webhooks.EventKind; caseID: string} | 'missed';
+
+const followers = new Set<(news: News) => void>();
+/** To the other tabs of this browser in which the same person is signed in. */
+let tabs: BroadcastChannel | undefined;
+
 /**
- * Tells what kinds of things happened in a case, or in all cases of this person, and in which ones (undefined: in any, since something may have been missed), by the stream of events; answers what ends it. The browser connects again by itself when the
- * connection was lost; when the platform refused to go on, a new stream begins after a while, and what may have been missed is read anew. Where it refused
- * because the session has ended, the person is asked to sign in first, and until then nothing is tried.
+ * Tells what kinds of things happened in a case, or in all cases of this person, and in which ones (undefined: in any, since something may have been missed); answers what
+ * ends it. One tab of a browser has the stream of events and tells the others, because a browser opens few connections to one host. When that tab is closed, another one
+ * begins a stream, and all of them read anew what may have been missed.
  */
 export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => void): () => void {
-  let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let left = false;
   let kinds = new Set<string>();
   let caseIDs = new Set<string>();
+  let isAny = false;
   let since = 0;
-  const tell = (isAny: boolean) => {
+  const tell = () => {
     const told = kinds;
     const where = isAny ? undefined : caseIDs;
     kinds = new Set();
     caseIDs = new Set();
+    isAny = false;
     happened(told, where);
   };
-  const open = () => {
-    source = new EventSource(`${streamEvents.path}${caseID === null ? '' : `?${new URLSearchParams({caseID})}`}`);
-    for (const kind of KINDS) {
-      source.addEventListener(kind, event => {
-        clearTimeout(timer);
-        since = kinds.size === 0 ? Date.now() : since;
-        kinds.add(kind);
-        caseIDs.add((JSON.parse(event.data) as {data: {caseID: string}}).data.caseID);
-        timer = setTimeout(() => tell(false), Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
+  const learn = (news: News) => {
+    if (news !== 'missed' && caseID !== null && news.caseID !== caseID) {
+      return;
+    }
+    clearTimeout(timer);
+    since = kinds.size === 0 ? Date.now() : since;
+    if (news === 'missed') {
+      isAny = true;
+      KINDS.forEach(kind => kinds.add(kind));
+    } else {
+      kinds.add(news.kind);
+      caseIDs.add(news.caseID);
+    }
+    timer = setTimeout(tell, Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
+  };
+  followers.add(learn);
+  return () => {
+    followers.delete(learn);
+    clearTimeout(timer);
+  };
+}
+
+/** Begins to follow what happens, as long as this page is open. Called once, after the sign-in. */
+export function beginToFollow(): void {
+  tabs = new BroadcastChannel(`acp.events.${me.id}`);
+  tabs.onmessage = event => tellHere(event.data as News);
+  void takeTurns();
+}
+
+const tellHere = (news: News) => followers.forEach(learn => learn(news));
+
+function tellAll(news: News): void {
+  tellHere(news);
+  tabs?.postMessage(news);
+}
+
+/** Has the stream whenever no other tab has it. Browsers have locks only for pages that came over https or from this machine; without them each tab has a stream. */
+async function takeTurns(): Promise<never> {
+  const turn = `acp.stream.${me.id}`;
+  let isFirst = true;
+  for (;;) {
+    if (navigator.locks) {
+      const had = isFirst && await navigator.locks.request(turn, {ifAvailable: true}, async lock => {
+        if (lock) {
+          await stream(false);
+        }
+        return lock !== null;
       });
+      if (!had) {
+        await navigator.locks.request(turn, () => stream(true));
+      }
+    } else {
+      await stream(!isFirst);
+    }
+    isFirst = false;
+    await answered();
+  }
+}
+
+/** Tells all tabs of events until the platform refuses to go on. A connection that is lost is made again by the browser, which goes on after the last event. */
+function stream(missedSome: boolean): Promise<void> {
+  return new Promise(resolve => {
+    let missed = missedSome;
+    const source = new EventSource(streamEvents.path);
+    source.onopen = () => {
+      if (missed) {
+        missed = false;
+        tellAll('missed');
+      }
+    };
+    for (const kind of KINDS) {
+      source.addEventListener(kind, event => tellAll({kind, caseID: (JSON.parse(event.data) as {data: {caseID: string}}).data.caseID}));
     }
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) {
-        clearTimeout(timer);
-        timer = setTimeout(again, AGAIN_AFTER_MILLIS);
+        resolve();
       }
     };
-  };
-  const again = async () => {
+  });
+}
+
+/** After a while, when the platform answers this person. Where the session has ended, the person is asked to sign in first, and until then nothing is tried. */
+async function answered(): Promise<void> {
+  for (;;) {
+    await new Promise(resolve => { setTimeout(resolve, AGAIN_AFTER_MILLIS); });
     try {
       await ask(viewCurrentUser, {});
-    } catch {
-      // No connection, or a platform that does not answer: it is tried later.
-      timer = left ? undefined : setTimeout(again, AGAIN_AFTER_MILLIS);
       return;
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      // No connection, or a platform that does not answer: it is tried later.
     }
-    if (!left) {
-      open();
-      KINDS.forEach(kind => kinds.add(kind));
-      tell(true);
-    }
-  };
-  open();
-  return () => {
-    left = true;
-    clearTimeout(timer);
-    source.close();
-  };
+  }
 }

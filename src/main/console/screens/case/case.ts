@@ -180,14 +180,10 @@ class CaseScreen extends Element {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
-    return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} .seals=${seals}></acp-docket>
+    return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID}></acp-docket>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
-  }
-
-  private learn(event: CustomEvent<Main.DocketEntryView>): void {
-    this.querySelector('acp-docket')?.learn(event.detail);
   }
 }
 

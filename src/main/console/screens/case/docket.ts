@@ -1,8 +1,8 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {guard} from 'lit/directives/guard.js';
 import {repeat} from 'lit/directives/repeat.js';
-import {Problem, ask} from '../../api/call.js';
-import {type Main, listDocketEntries, viewDocketEntry} from '../../api/contracts.js';
+import {ask} from '../../api/call.js';
+import {type Main, listDocketEntries} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
 import {Element} from '../../parts/element.js';
 import {isSingleKey} from '../../parts/keys.js';
@@ -14,18 +14,14 @@ import {t} from '../../texts/texts.js';
 const READ_AT_ONCE = 1000;
 /** Entries that are painted in one task: a long docket is painted in many of them, the newest entries first. */
 const TOGETHER = 50;
-/** Of so many entries, the newest, it is shown what they answer and how many files they have; of the others when they are opened. */
-const KNOWN = 20;
-const ASKED_AT_ONCE = 4;
 /** A docket of more entries can be gone through by number. */
 const LONG = 30;
-const SEALED = 'docket-entry.sealed';
 
 /** All entries of a docket. What has been read before is not read again: entries never change, but for what a seal hides. */
 export async function readDocket(caseID: string, before: Main.DocketEntry[]): Promise<Main.DocketEntry[]> {
   let entries = before;
   for (;;) {
-    const page = (await ask(listDocketEntries, {caseID, afterEntryID: entries.at(-1)?.entryID ?? null, limit: READ_AT_ONCE})).entries;
+    const page = (await ask(listDocketEntries, {caseID, afterEntryID: entries.at(-1)?.entryID ?? null, limit: READ_AT_ONCE, details: true})).entries;
     entries = page.length > 0 ? [...entries, ...page] : entries;
     if (page.length < READ_AT_ONCE) {
       return entries;
@@ -37,7 +33,7 @@ export async function readDocket(caseID: string, before: Main.DocketEntry[]): Pr
 interface Part {
   readonly first: number;
   entries: Main.DocketEntry[];
-  /** Another number: something is known of one of them that was not. */
+  /** Another number: one of them has been replaced, or there are more. */
   version: number;
 }
 
@@ -46,12 +42,10 @@ interface Part {
  * reader can go through it; what is out of sight is not laid out.
  */
 class Docket extends Element {
-  static override properties = {caseID: {}, entries: {}, entryID: {}, seals: {}};
+  static override properties = {caseID: {}, entries: {}, entryID: {}};
   caseID = '';
   entries: Main.DocketEntry[] = [];
   entryID = '';
-  /** Another number: seals have changed, and what was known of entries is asked anew. */
-  seals = 0;
   private parts: Part[] = [];
   private painted = 1;
   private isPainting = false;
@@ -60,11 +54,6 @@ class Docket extends Element {
   private takesFocus = false;
   private readonly numbers = new Map<string, number>();
   private readonly replaced = new Map<string, string>();
-  /** What the list of entries does not tell. */
-  private readonly asked = new Set<string>();
-  private readonly seen = new Map<string, Main.DocketEntryView>();
-  /** Entries whose content is refused to this person. */
-  private readonly withheld = new Set<string>();
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
 
   override connectedCallback(): void {
@@ -79,24 +68,18 @@ class Docket extends Element {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get('entries');
-    const isAnother = changed.has('caseID') || changed.has('seals');
+    const isAnother = changed.has('caseID');
     if (isAnother || before && before[0] !== this.entries[0]) {
       this.numbers.clear();
       this.replaced.clear();
       this.parts = [];
     }
     if (isAnother) {
-      this.asked.clear();
-      this.seen.clear();
-      this.withheld.clear();
-    }
-    if (changed.has('caseID')) {
       this.painted = 1;
       this.shown = '';
     }
     if (changed.has('entries') || isAnother) {
       this.arrange();
-      setTimeout(() => void this.know());
     }
   }
 
@@ -155,36 +138,6 @@ class Docket extends Element {
     }
   }
 
-  /** What was read of an entry elsewhere. */
-  learn(entry: Main.DocketEntryView): void {
-    this.seen.set(entry.entryID, entry);
-    this.changed(entry.entryID);
-    this.requestUpdate();
-  }
-
-  /** After the docket is shown. Of what is refused, as a sealed entry is, only that is shown. */
-  private async know(): Promise<void> {
-    const caseID = this.caseID;
-    const unknown = this.entries.slice(-KNOWN).reverse().filter(one => !this.asked.has(one.entryID));
-    for (let first = 0; first < unknown.length && this.isConnected && caseID === this.caseID; first += ASKED_AT_ONCE) {
-      await Promise.all(unknown.slice(first, first + ASKED_AT_ONCE).map(async ({entryID}) => {
-        this.asked.add(entryID);
-        try {
-          this.seen.set(entryID, await ask(viewDocketEntry, {caseID, entryID}));
-        } catch (failed) {
-          if (!(failed instanceof Problem)) {
-            throw failed;
-          }
-          if (failed.code === SEALED) {
-            this.withheld.add(entryID);
-          }
-        }
-        this.changed(entryID);
-      }));
-      this.requestUpdate();
-    }
-  }
-
   /** j and k lead along the docket. */
   private key(event: KeyboardEvent): void {
     if (!isSingleKey(event) || !'jk'.includes(event.key)) {
@@ -232,13 +185,11 @@ class Docket extends Element {
   private line(one: Main.DocketEntry) {
     const no = this.no(one.entryID);
     const by = this.replaced.get(one.entryID);
-    const known = this.seen.get(one.entryID);
-    const parent = known?.parentEntryID;
+    const parent = one.parentEntryID;
     const relations = [parent ? t.case.answers(this.no(parent)) : '', one.supersedes ? t.case.supersedes(this.no(one.supersedes)) : '', by ? t.case.supersededBy(this.no(by)) : '']
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
-    const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
-    const more = [known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : '', isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
+    const more = [one.fileCount ? ` · ${t.files(one.fileCount)}` : '', one.isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
     // A docket has thousands of lines: what is only a text is set as one, which needs no nodes of the template beside it.
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
       <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
@@ -248,9 +199,3 @@ class Docket extends Element {
 }
 
 customElements.define('acp-docket', Docket);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'acp-docket': Docket;
-  }
-}

@@ -77,7 +77,6 @@ class EntryPanel extends Element {
     if (navigator.pdfViewerEnabled && round === this.round) {
       void this.render_(entry);
     }
-    this.dispatchEvent(new CustomEvent('seen', {detail: entry}));
     return entry;
   }
 

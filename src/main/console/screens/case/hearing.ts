@@ -3,6 +3,7 @@ import {ask, askWithRevision} from '../../api/call.js';
 import {type Cases, cancelHearing, createHearing, updateHearing, viewHearing} from '../../api/contracts.js';
 import {inZone} from '../../parts/dates.js';
 import {Element, problem, say} from '../../parts/element.js';
+import {forgetWords, keeps} from '../../parts/keeps.js';
 import {pointIn, wallTime} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -99,7 +100,7 @@ class HearingDialogs extends Element {
         <h2 id="hearing-cancel-title">${t.hearing.cancelTitle(this.hearing?.title ?? '')}</h2>
         <p>${this.hearing ? inZone(this.hearing.start, this.hearing.timeZone) : nothing}</p><p class="soft">${t.hearing.cancelHelp}</p>
         ${this.refused ? problem(this.refused) : nothing}
-        <div class="field"><label for="hearing-reason">${t.dates.reason}</label><textarea id="hearing-reason" name="reason" aria-invalid=${this.wrong.reason ? 'true' : nothing}
+        <div class="field"><label for="hearing-reason">${t.dates.reason}</label><textarea id="hearing-reason" name="reason" ${this.hearing ? keeps(`cancellation.${this.hearing.hearingID}`) : nothing} aria-invalid=${this.wrong.reason ? 'true' : nothing}
           aria-describedby=${this.wrong.reason ? 'hearing-reason-wrong' : nothing}></textarea>${this.error('reason')}</div>
         <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.hearing.cancel}</button><button type="button" @click=${this.close}>${t.hearing.keep}</button></p></form></dialog>`;
   }
@@ -200,6 +201,7 @@ class HearingDialogs extends Element {
     void this.carryOut(async terms => {
       await ask(cancelHearing, {caseID: this.caseID, hearingID: hearing.hearingID, reason}, {...terms, ifMatch: this.etag});
       (event.target as HTMLFormElement).reset();
+      forgetWords(`cancellation.${hearing.hearingID}`);
       say(t.hearing.cancelled);
     });
   }

@@ -1,9 +1,11 @@
 import {html, nothing, type PropertyValues} from 'lit';
+import {repeat} from 'lit/directives/repeat.js';
 import {ask} from '../../api/call.js';
 import {type Cases, decideDeadlineExtension, listDeadlineExtensions, listHearings, requestDeadlineExtension, withdrawDeadlineExtension} from '../../api/contracts.js';
 import {day, inZone, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {forgetWords, keeps, leftWords} from '../../parts/keeps.js';
 import {documentName, meet, partyName, personName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
 import {readAll} from '../../parts/pages.js';
@@ -32,7 +34,9 @@ class CaseRest extends Element {
     if (!changed.has('tab') && !changed.has('whole')) {
       return;
     }
-    this.refused = undefined;
+    if (changed.has('tab')) {
+      this.refused = undefined;
+    }
     if (this.tab === 'dates') {
       void this.dates.start(() => this.readDates());
     }
@@ -74,13 +78,13 @@ class CaseRest extends Element {
     const decides = sides.some(party => party === 'caseManager' || party === 'arbitrator');
     const writes = decides && one.status === 'open';
     return html`<section><h2 class="heading">${t.dates.deadlines}</h2>${deadlines.length === 0 ? html`<p class="soft">${t.dates.none}</p>` : html`<ul class="register">
-        ${[...deadlines].sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone))).map(deadline => html`<li>
+        ${repeat([...deadlines].sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone))), deadline => deadline.deadlineID, deadline => html`<li>
           <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline, zone)}>${longDay(dueDay(deadline, zone))}</time>
             <span class="mark ${{open: '', met: 'good', missed: 'bad'}[deadline.status]}">${t.dates.status[deadline.status]}</span></p>
-          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline))}</p>
+          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline, zone))}</p>
           ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
       ${this.dates.render(({extensions, hearings}) => html`
-        ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${extensions.map(each => this.extension(each, decides))}</ul></section>`}
+        ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${repeat(extensions, each => each.extensionID, each => this.extension(each, decides))}</ul></section>`}
         <section><h2 class="heading">${t.dates.hearings}</h2>${writes ? html`<p><button type="button" @click=${() => this.hearingDialogs?.schedule()}>${t.hearing.schedule}</button></p>` : nothing}${hearings.length === 0 ? html`<p class="soft">${t.dates.noHearing}</p>` : html`<ul class="register">${hearings.map(hearing => html`<li>
           <h3>${hearing.title} ${hearing.status === 'cancelled' ? html`<span class="mark bad">${t.dates.cancelled}</span>` : nothing}</h3>
           <p>${inZone(hearing.start, hearing.timeZone)} · ${t.dates.minutes(hearing.durationMinutes)}${hearing.place ? ` · ${hearing.place}` : ''}</p>
@@ -102,8 +106,8 @@ class CaseRest extends Element {
       return html`<p><button type="button" class="bare" @click=${() => { this.asking = deadline.deadlineID; this.requestUpdate(); }}>${t.dates.ask}</button></p>`;
     }
     return html`<form class="inset" @submit=${(event: SubmitEvent) => this.send(event, deadline)}>
-      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" required min=${dueDay(deadline, this.timeZone)}></div>
-      <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
+      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" ${keeps(`more-time-until.${deadline.deadlineID}`)} required min=${dueDay(deadline, this.timeZone)}></div>
+      <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" ${keeps(`more-time.${deadline.deadlineID}`)} required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
       <p class="row"><button class="main">${t.dates.send}</button><button type="button" @click=${() => { this.asking = ''; this.requestUpdate(); }}>${t.cancel}</button></p></form>`;
   }
 
@@ -114,6 +118,7 @@ class CaseRest extends Element {
     void this.change(async () => {
       await ask(requestDeadlineExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
       this.asking = '';
+      forgetWords(`more-time.${deadline.deadlineID}`, `more-time-until.${deadline.deadlineID}`);
       say(t.dates.asked);
     });
   }
@@ -124,9 +129,9 @@ class CaseRest extends Element {
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
       <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
-        <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" required maxlength="2000"></textarea></div>
+        <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" ${keeps(`decision.${one.extensionID}`)} required maxlength="2000"></textarea></div>
         <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${dayIn(one.until, this.timeZone)} required></div>
-        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}
+        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : leftWords(this, `decision.${one.extensionID}`)}
       ${one.state === 'open' && this.sides().includes(one.partyID) ? html`<p><button type="button" class="bare" @click=${() => this.takeBack(one)}>${t.dates.withdraw}</button></p>` : nothing}</li>`;
   }
 
@@ -146,6 +151,7 @@ class CaseRest extends Element {
     const until = chosen === dayIn(one.until, this.timeZone) ? one.until : endOfDay(chosen, this.timeZone).toISOString();
     void this.change(async () => {
       await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason, ...granted ? {until} : {}});
+      forgetWords(`decision.${one.extensionID}`);
       say(t.dates.decided);
     });
   }

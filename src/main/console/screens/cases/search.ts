@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {ask} from '../../api/call.js';
+import {Problem, ask} from '../../api/call.js';
 import {type Main, listCases, searchCases} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading} from '../../parts/element.js';
@@ -11,7 +11,6 @@ import {t} from '../../texts/texts.js';
 interface Found {
   words: string;
   results: Main.SearchResult[];
-  titles: Map<string, string>;
   next: string | null;
 }
 
@@ -23,7 +22,9 @@ class SearchScreen extends Element {
   private readonly found = new Loading<Found>(this);
   private words = new URLSearchParams(location.search).get('q') ?? '';
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private titles: Promise<Map<string, string>> | undefined;
+  /** Of the cases, which come after what was found. */
+  private titles = new Map<string, string>();
+  private hasTitles = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -52,16 +53,33 @@ class SearchScreen extends Element {
       return;
     }
     await this.found.start(async () => {
-      this.titles ??= readAll(listCases, {}, page => page.cases).then(cases => new Map(cases.map(one => [one.caseID, one.title])));
-      const [results, titles] = await Promise.all([ask(searchCases, {query: words, limit: AT_ONCE}), this.titles, readSchemas()]);
-      return {words, results: results.results, titles, next: results.nextCursor};
+      void this.readTitles();
+      const [results] = await Promise.all([ask(searchCases, {query: words, limit: AT_ONCE}), readSchemas()]);
+      return {words, results: results.results, next: results.nextCursor};
     });
   }
 
-  private async more({words, results, titles, next}: Found): Promise<void> {
+  /** Without them a result is shown without the title of its case; they are asked for again with the next search. */
+  private async readTitles(): Promise<void> {
+    if (this.hasTitles) {
+      return;
+    }
+    this.hasTitles = true;
+    try {
+      this.titles = new Map((await readAll(listCases, {}, page => page.cases)).map(one => [one.caseID, one.title]));
+      this.requestUpdate();
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.hasTitles = false;
+    }
+  }
+
+  private async more({words, results, next}: Found): Promise<void> {
     await this.found.start(async () => {
       const page = await ask(searchCases, {query: words, limit: AT_ONCE, cursor: next});
-      return {words, results: [...results, ...page.results], titles, next: page.nextCursor};
+      return {words, results: [...results, ...page.results], next: page.nextCursor};
     });
   }
 
@@ -79,7 +97,7 @@ class SearchScreen extends Element {
       ${this.found.render(found => found.results.length === 0 ? html`<p class="notice">${t.search.nothing(found.words)}</p>`
         : html`<ul class="register">${found.results.map(one => html`<li><a href=${address(one)}>${one.title}</a>
           ${one.snippet ? html`<p>${one.snippet}</p>` : nothing}
-          <p class="small soft">${t.search.kinds[one.kind]} · ${one.kind === 'case' ? '' : `${found.titles.get(one.caseID) ?? ''} · `}${moment(one.at)}</p></li>`)}</ul>
+          <p class="small soft">${t.search.kinds[one.kind]} · ${one.kind === 'case' ? '' : `${this.titles.has(one.caseID) ? `${this.titles.get(one.caseID)} · ` : ''}`}${moment(one.at)}</p></li>`)}</ul>
           ${found.next ? html`<p><button type="button" @click=${() => this.more(found)}>${t.more}</button></p>` : nothing}`)}`;
   }
 }

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {ask} from '../../api/call.js';
+import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
   listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
@@ -24,7 +24,11 @@ interface Day {
   memberships: Identity.OrganizationInvitation[];
   deadlines: Cases.Deadline[];
   hearings: Cases.Hearing[];
+  /** What could not be read, or has not come yet. */
+  missing: Set<Part>;
 }
+
+type Part = 'cases' | 'approvals' | 'extensions' | 'invitations' | 'memberships' | 'deadlines' | 'hearings';
 
 interface Recent {
   entries: Main.RecentEntry[];
@@ -41,6 +45,9 @@ const RECENT_AT_ONCE = 20;
 const CASES_ASKED_MAX = 200;
 const ASKED_AT_ONCE = 5;
 const MINUTE_MILLIS = 60_000;
+/** What has come by then is shown, and the rest when it comes. */
+const SLOW_MILLIS = 300;
+const PARTS = 7;
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
@@ -65,27 +72,83 @@ class DayScreen extends Element {
     this.unfollow?.();
   }
 
+  /** Each list by itself: one that is late or fails keeps none of the others back. */
   private async read(): Promise<Day> {
     const from = new Date(Date.now() - BACK_DAYS * DAY_MILLIS).toISOString();
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
-    const [cases, approvals, invitations, memberships, deadlines, hearings] = await Promise.all([
-      readAll(listCases, {status: 'open'}, page => page.cases),
-      readAll(listFilingsPendingApproval, {}, page => page.filings),
-      readAll(listCaseInvitations, {}, page => page.invitations),
-      readAll(listOrganizationInvitations, {}, page => page.invitations),
-      readAll(listDeadlines, {from, until}, page => page.deadlines),
-      // One that has begun stays until it ends.
-      readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings),
-      readSchemas(),
-    ]);
-    const byId = new Map(cases.map(one => [one.caseID, one]));
-    const deciding = cases.filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one)));
-    const extensions = await this.requests(deciding.slice(0, CASES_ASKED_MAX).map(one => one.caseID));
-    await meet([...approvals.map(one => one.userID), ...extensions.map(one => one.requestedBy), ...invitations.map(one => one.invitedBy), ...memberships.map(one => one.invitedBy)]);
-    const zone = (one: Cases.Deadline) => byId.get(one.caseID)?.timetable.timeZone;
-    const day: Day = {cases: byId, approvals, extensions, unasked: Math.max(0, deciding.length - CASES_ASKED_MAX), invitations, memberships,
-      deadlines: deadlines.filter(one => one.status !== 'met' && isOfMine(one, byId.get(one.caseID))).sort((one, other) => dueDay(one, zone(one)).localeCompare(dueDay(other, zone(other)))),
-      hearings: hearings.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start))};
+    const before = this.day.value;
+    const day: Day = {cases: before?.cases ?? new Map(), approvals: before?.approvals ?? [], extensions: before?.extensions ?? [], unasked: before?.unasked ?? 0, invitations: before?.invitations ?? [],
+      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], missing: new Set(before ? before.missing : ['cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings'])};
+    let isShown = before !== undefined;
+    let problem: Problem | undefined;
+    const show = () => {
+      if (isShown && !before && this.isConnected && day.missing.size < PARTS) {
+        this.day.value = {...day};
+        this.requestUpdate();
+      }
+    };
+    const part = async (name: Part, reads: () => Promise<void>) => {
+      try {
+        await reads();
+        day.missing.delete(name);
+        show();
+      } catch (failed) {
+        if (!(failed instanceof Problem)) {
+          throw failed;
+        }
+        problem ??= failed;
+      }
+    };
+    const late = setTimeout(() => {
+      isShown = true;
+      show();
+    }, SLOW_MILLIS);
+    const schemas = readSchemas();
+    const cases = Promise.all([readAll(listCases, {status: 'open'}, page => page.cases), schemas]).then(([read]) => {
+      day.cases = new Map(read.map(one => [one.caseID, one]));
+    });
+    await Promise.all([
+      part('cases', () => cases),
+      part('approvals', async () => {
+        const [read] = await Promise.all([readAll(listFilingsPendingApproval, {}, page => page.filings), schemas]);
+        await meet(read.map(one => one.userID));
+        day.approvals = read;
+      }),
+      part('extensions', async () => {
+        await cases;
+        const deciding = [...day.cases.values()].filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one)));
+        day.extensions = await this.requests(deciding.slice(0, CASES_ASKED_MAX).map(one => one.caseID));
+        day.unasked = Math.max(0, deciding.length - CASES_ASKED_MAX);
+      }),
+      part('invitations', async () => {
+        const [read] = await Promise.all([readAll(listCaseInvitations, {}, page => page.invitations), schemas]);
+        await meet(read.map(one => one.invitedBy));
+        day.invitations = read;
+      }),
+      part('memberships', async () => {
+        const read = await readAll(listOrganizationInvitations, {}, page => page.invitations);
+        await meet(read.map(one => one.invitedBy));
+        day.memberships = read;
+      }),
+      part('deadlines', async () => {
+        const [read] = await Promise.all([readAll(listDeadlines, {from, until}, page => page.deadlines), cases]);
+        const zone = (one: Cases.Deadline) => day.cases.get(one.caseID)?.timetable.timeZone;
+        day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, day.cases.get(one.caseID))).sort((one, other) => dueDay(one, zone(one)).localeCompare(dueDay(other, zone(other))));
+      }),
+      part('hearings', async () => {
+        // One that has begun stays until it ends.
+        const read = await readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings);
+        day.hearings = read.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start));
+      }),
+    ]).finally(() => clearTimeout(late));
+    if (problem && day.missing.size === PARTS) {
+      throw problem;
+    }
+    if (problem) {
+      // What has come is shown below what went wrong.
+      this.day.value = day;
+      throw problem;
+    }
     window.dispatchEvent(new CustomEvent('acp-waits', {detail: count(day)}));
     return day;
   }
@@ -131,6 +194,9 @@ class DayScreen extends Element {
 
   private sentence(day: Day): string {
     const waits = count(day);
+    if (day.missing.size > 0) {
+      return t.day.notAll;
+    }
     return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits);
   }
 
@@ -144,9 +210,9 @@ class DayScreen extends Element {
         ...day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
           html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, day.cases.get(one.caseID)?.timetable.timeZone)))}`,
           [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse)),
-      ])}
+      ], day, 'approvals', 'extensions')}
       ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
-      ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))])}
+      ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))], day, 'invitations', 'memberships')}
       ${this.list(t.day.due, day.deadlines.map(one => {
         const zone = day.cases.get(one.caseID)?.timetable.timeZone;
         const when = due(dueDay(one, zone));
@@ -154,11 +220,11 @@ class DayScreen extends Element {
         return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
           [title(one.caseID), why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
-      }))}
+      }), day, 'deadlines')}
       ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
-        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)))}
-      ${day.cases.size > 0 || this.recent.value?.entries.length ? this.since() : nothing}
-      ${day.cases.size === 0 ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
+        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)), day, 'hearings')}
+      ${day.cases.size > 0 || day.missing.has('cases') || this.recent.value?.entries.length ? this.since() : nothing}
+      ${day.cases.size === 0 && !day.missing.has('cases') ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
     </div>`;
   }
 
@@ -170,8 +236,10 @@ class DayScreen extends Element {
         ${next ? html`<p><button type="button" @click=${() => this.recent.start(() => this.readRecent(next))}>${t.more}</button></p>` : nothing}`)}</section>`;
   }
 
-  private list(name: string, lines: unknown[]) {
-    return lines.length === 0 ? nothing : html`<section><h2 class="heading">${name}</h2><ul class="lines">${lines}</ul></section>`;
+  private list(name: string, lines: unknown[], day: Day, ...parts: Part[]) {
+    const lacks = parts.some(part => day.missing.has(part));
+    return lines.length === 0 && !lacks ? nothing : html`<section><h2 class="heading">${name}</h2>${lines.length > 0 ? html`<ul class="lines">${lines}</ul>` : nothing}
+      ${lacks ? html`<p class="soft quiet">${t.day.notThere}</p>` : nothing}</section>`;
   }
 
   private invitation(one: Cases.CaseInvitation) {

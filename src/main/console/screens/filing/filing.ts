@@ -8,6 +8,8 @@ import {Element, Loading, problem, say} from '../../parts/element.js';
 import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
 import {openFile} from '../../parts/files.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
+import {follow} from '../../parts/live.js';
+import {forgetWords, keeps, leftWords} from '../../parts/keeps.js';
 import {documentName, documentOf, meet, parties, partyName, personName, readSchemas} from '../../parts/names.js';
 import {sideIn} from '../../parts/part.js';
 import {at, go, goInstead} from '../../parts/route.js';
@@ -29,6 +31,8 @@ const SAVE_AFTER_MILLIS = 800;
 /** While the platform does not answer or is busy. */
 const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
+/** What others write into a draft is no event, so a draft that one sees is asked for so often. */
+const LOOK_EVERY_MILLIS = 5000;
 
 interface Seal {
   readonly isOn: boolean;
@@ -68,6 +72,8 @@ class FilingScreen extends Element {
   private left = new Set<string>();
   private wantsAll = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private unfollow: (() => void) | undefined;
+  private looking: ReturnType<typeof setInterval> | undefined;
   private saving: Promise<void> = Promise.resolve();
   private check: Main.DocumentCheck | undefined;
   private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
@@ -102,12 +108,20 @@ class FilingScreen extends Element {
     super.connectedCallback();
     window.addEventListener('online', this.retry);
     window.addEventListener('beforeunload', this.warn);
+    this.looking = setInterval(() => {
+      if (document.visibilityState === 'visible' && this.isOpen) {
+        void this.follow();
+      }
+    }, LOOK_EVERY_MILLIS);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener('online', this.retry);
     window.removeEventListener('beforeunload', this.warn);
+    clearInterval(this.looking);
+    this.unfollow?.();
+    this.unfollow = undefined;
     if (this.saved.kind === 'unsaved') {
       clearTimeout(this.timer);
       void this.save();
@@ -141,7 +155,66 @@ class FilingScreen extends Element {
       this.base = undefined;
       this.reason = '';
       this.uploads = [];
+      this.unfollow?.();
+      this.unfollow = follow(this.caseID, () => void this.follow());
       void this.seen.start(() => this.read());
+    }
+  }
+
+  /** Whether it can still be written. */
+  private get isOpen(): boolean {
+    const state = this.seen.value?.filing?.state;
+    return state === 'draft' || state === 'rejected';
+  }
+
+  /** What others did to it appears by itself; what is written here stays. When it cannot be read now, it is read with the next event. */
+  private async follow(): Promise<void> {
+    if (this.seen.problem && !this.seen.value) {
+      await this.seen.again();
+      return;
+    }
+    await this.inTurn(async () => {
+      const {caseID} = this;
+      const before = this.seen.value?.filing;
+      if (!before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected) {
+        return;
+      }
+      try {
+        const {value, etag} = await askWithRevision(viewFiling, {caseID, filingID: before.filingID});
+        if (etag === this.etag && value.state === before.state || this.seen.value?.filing !== before || this.isDeciding) {
+          return;
+        }
+        await this.learn(before, value, etag);
+      } catch (failed) {
+        if (!(failed instanceof Problem)) {
+          throw failed;
+        }
+      }
+    });
+    this.requestUpdate();
+  }
+
+  private async learn(before: Main.Filing, value: Main.Filing, etag: string | null): Promise<void> {
+    const wasOpen = before.state === 'draft' || before.state === 'rejected';
+    const isOpen = value.state === 'draft' || value.state === 'rejected';
+    if (wasOpen && !isOpen && (this.saved.kind === 'unsaved' || this.saved.kind === 'notKept')) {
+      this.overtaken = value.state;
+      return;
+    }
+    if (wasOpen && isOpen) {
+      this.takeUp(value, etag);
+      if (!this.conflict) {
+        say(t.filing.changedByOther);
+      }
+    }
+    const [one, actions] = await Promise.all([ask(viewCase, {caseID: this.caseID}), ask(listCaseActions, {caseID: this.caseID})]);
+    await meet([value.userID, ...value.decidedBy ? [value.decidedBy] : []]);
+    if (!isOpen) {
+      this.etag = etag;
+    }
+    this.seen.value = {one, actions: actions.actions, filing: value};
+    if (isOpen) {
+      await this.look(value.filingID);
     }
   }
 
@@ -583,6 +656,7 @@ class FilingScreen extends Element {
     return this.decide(async () => {
       await this.once(`reject ${filing.filingID} ${reason}`, key => ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason}, {key}));
       this.reason = '';
+      forgetWords(`rejection.${filing.filingID}`);
       say(t.filing.rejected);
       await this.seen.again();
     });
@@ -741,9 +815,8 @@ class FilingScreen extends Element {
       ${may('approve') || may('reject') ? html`<section class="ending"><h2>${t.filing.decide}</h2>
         <p class="row"><button type="button" class="main" ?disabled=${this.isDeciding} @click=${() => this.approve(filing)}>${t.filing.approve}</button></p>
         <form class="filing" @submit=${(event: SubmitEvent) => this.reject(event, filing)}><div class="field"><label for="reject-reason">${t.filing.rejectReason}</label>
-          <textarea id="reject-reason" name="reason" required maxlength="2000" aria-describedby="reject-help" .value=${this.reason} @input=${(event: Event) => { this.reason = (event.target as HTMLTextAreaElement).value; }}></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
-          <p class="row"><button ?disabled=${this.isDeciding}>${t.filing.reject}</button></p></form></section>` : this.reason ? html`<div class="notice warn"><h2>${t.filing.leftOver}</h2><p>${this.reason}</p>
-        <p><button type="button" @click=${() => { this.reason = ''; this.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing}
+          <textarea id="reject-reason" name="reason" ${keeps(`rejection.${filing.filingID}`)} required maxlength="2000" aria-describedby="reject-help" .value=${this.reason} @input=${(event: Event) => { this.reason = (event.target as HTMLTextAreaElement).value; }}></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
+          <p class="row"><button ?disabled=${this.isDeciding}>${t.filing.reject}</button></p></form></section>` : leftWords(this, `rejection.${filing.filingID}`)}
       ${may('withdraw') ? html`<p><button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button></p>` : nothing}</div>`;
   }
 }

@@ -4,6 +4,7 @@ import {type Identity, type Push, createVapidKey, listPublicKeys, listVapidKeys,
 import {askBack, reasonField, reasonOf} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {forgetWords} from '../../parts/keeps.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {mayAdminister, me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -33,8 +34,9 @@ class KeysScreen extends Element {
   }
 
   private askWithdraw(one: Identity.PublicKey): void {
-    askBack({title: t.signingKeys.withdrawTitle, says: [`${t.signingKeys.id} ${one.kid}`, ...t.signingKeys.withdrawSays], act: t.signingKeys.withdraw, fields: reasonField(t.signingKeys.reason, t.signingKeys.reasonHelp), does: async said => {
+    askBack({title: t.signingKeys.withdrawTitle, says: [`${t.signingKeys.id} ${one.kid}`, ...t.signingKeys.withdrawSays], act: t.signingKeys.withdraw, fields: reasonField(t.signingKeys.reason, t.signingKeys.reasonHelp, `key.${one.kid}`), does: async said => {
       await ask(withdrawKey, {kid: one.kid, reason: reasonOf(said)});
+      forgetWords(`key.${one.kid}`);
       say(t.signingKeys.withdrawn);
       void this.keys.again();
     }});

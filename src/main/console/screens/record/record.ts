@@ -3,6 +3,7 @@ import {ask} from '../../api/call.js';
 import {type Cases, type Main, advancePhase, advanceSandboxClock, closeCase, listAuditEntries, verifyDocket} from '../../api/contracts.js';
 import {exactly, moment, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {forgetWords, keeps} from '../../parts/keeps.js';
 import {documentName, meet, personName, phaseName} from '../../parts/names.js';
 import {sideIn} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
@@ -93,7 +94,7 @@ class RecordScreen extends Element {
     return html`<dialog id="close-dialog" aria-labelledby="close-title"><form novalidate @submit=${this.close}>
       <h2 id="close-title">${t.record.closeTitle(one.title)}</h2><p>${t.record.closeHelp}</p>${open > 0 ? html`<p class="notice warn">${t.record.stillWaits(open)}</p>` : nothing}
       ${this.refused ? problem(this.refused) : nothing}
-      <div class="field"><label for="close-reason">${t.dates.reason}</label><textarea id="close-reason" .value=${this.reason} aria-required="true" aria-invalid=${this.reasonWrong ? 'true' : nothing} aria-describedby=${this.reasonWrong ? 'close-reason-wrong' : nothing}
+      <div class="field"><label for="close-reason">${t.dates.reason}</label><textarea id="close-reason" ${keeps(`closing.${one.caseID}`)} .value=${this.reason} aria-required="true" aria-invalid=${this.reasonWrong ? 'true' : nothing} aria-describedby=${this.reasonWrong ? 'close-reason-wrong' : nothing}
         @input=${(event: Event) => this.wroteReason((event.target as HTMLTextAreaElement).value)}></textarea>${this.reasonWrong ? html`<p class="wrong" id="close-reason-wrong">${this.reasonWrong}</p>` : nothing}</div>
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.record.close}</button><button type="button" @click=${() => this.querySelector('dialog')?.close()}>${t.cancel}</button></p></form></dialog>`;
   }
@@ -136,6 +137,7 @@ class RecordScreen extends Element {
     void this.change(async terms => {
       await ask(closeCase, {caseID: this.caseID, reason}, terms);
       this.reason = '';
+      forgetWords(`closing.${this.caseID}`);
       this.querySelector('dialog')?.close();
       say(t.record.closed);
     });

@@ -8,6 +8,7 @@ const DEMO_PEOPLE = [
   {email: 'clara.claimant@demo.example', name: 'Clara Claimant', part: 'claimant'},
   {email: 'rolf.respondent@demo.example', name: 'Rolf Respondent', part: 'respondent'},
   {email: 'maya.manager@demo.example', name: 'Maya Manager', part: 'manager'},
+  {email: 'arno.arbitrator@demo.example', name: 'Arno Arbitrator', part: 'arbitrator'},
   {email: 'admin@demo.example', name: 'Ada Administrator', part: 'administrator'},
 ] as const;
 const DEMO = 'demo';

@@ -4,6 +4,7 @@ import {type Identity, disableUser, enableUser, findUser, listPermissions, listS
 import {askBack, reasonField, reasonOf} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {forgetWords} from '../../parts/keeps.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {meet, personName} from '../../parts/names.js';
 import {permissionName} from '../../parts/permissions.js';
@@ -94,8 +95,11 @@ class UsersScreen extends Element {
   }
 
   private askDisable(person: Person): void {
-    askBack({title: t.users.disableTitle(this.name), says: t.users.disableSays(person.sessions.length), act: t.users.disable, fields: reasonField(t.users.reason, t.users.reasonHelp),
-      does: said => this.done(ask(disableUser, {userID: person.userID, reason: reasonOf(said)}), t.users.disabled(this.name))});
+    askBack({title: t.users.disableTitle(this.name), says: t.users.disableSays(person.sessions.length), act: t.users.disable, fields: reasonField(t.users.reason, t.users.reasonHelp, `end.${person.userID}`),
+      does: async said => {
+        await this.done(ask(disableUser, {userID: person.userID, reason: reasonOf(said)}), t.users.disabled(this.name));
+        forgetWords(`end.${person.userID}`);
+      }});
   }
 
   private askEndAll(person: Person): void {

@@ -102,7 +102,8 @@ class CaseTimeTest {
             use("mainapi/live/LiveStream", 1, "how long a connection is quiet, and when its session ends"),
             use("mainapi/notice/NoticeService", 2, "idempotency keys and what one may send a day; handed to the clock of the case else"),
             use("mainapi/notice/Outbox", 1, "when the emails area refused an email"),
-            use("mainapi/notice/ProofService", 1, "when a proof was made"));
+            use("mainapi/notice/ProofService", 1, "when a proof was made"),
+            use("mainapi/search/GivingWay", 2, "how long indexing gives way to people who wait"));
 
     @Test
     void noSqlAsksForTheTimeWhereItDecidesAnythingOfACase() throws IOException {

@@ -22,7 +22,7 @@ class ContractsTest {
     /** An id from 1 upwards, as it was agreed; one that no prompt can have names none. */
     private static final String OPEN_BY_AGREEMENT = "updatePrompt /id";
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
-    private static final Pattern ID = Pattern.compile(".*[/ ](\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
+    private static final Pattern ID = Pattern.compile(".*[/ ](\\w+ID|\\w+IDs/\\*|supersedes|visibleTo/\\*|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
     private static final Set<String> BOUNDED_IDS = Set.of("listEvidenceUploads /caseID", "viewEvidenceUpload /caseID", "downloadEvidenceUpload /caseID", "createCase /requestID");
 
@@ -61,12 +61,33 @@ class ContractsTest {
     void noIdHasABoundButThoseOfTheSpecification() {
         Set<String> bounded = new TreeSet<>();
         eachField((place, field) -> {
-            if (ID.matcher(place).matches() && field.schema().path("type").toString().contains("string")
-                    && Stream.of("minLength", "maxLength", "pattern", "format").anyMatch(field.schema()::has)) {
+            if (ID.matcher(place).matches() && Stream.of("minLength", "maxLength", "pattern", "format").anyMatch(field.schema()::has)) {
                 bounded.add(place);
             }
         });
         assertThat(bounded).containsExactlyInAnyOrderElementsOf(BOUNDED_IDS);
+    }
+
+    /** Fields that hold an ID of something of the platform, in requests and answers; {@code id} alone is one where its object is named by it. */
+    private static final Pattern HOLDS_ID = Pattern.compile("\\w+IDs?|supersedes|supersededBy|ruleSet|mailType|visibleTo|filedBy|approvedBy|decidedBy|invitedBy|createdBy|requestedBy");
+    /** A name that the caller gives, of a request or of a template that may be new; and the evidence of a case, which the specification bounds. */
+    private static final Set<String> OWN_IDS = Set.of("ProblemDetails/requestID", "AuditEntry/requestID", "CreateCaseRequest/requestID", "UploadPdfTemplateForm/documentID",
+            "CreateEvidenceUploadForm/caseID", "ListEvidenceUploadsRequest/caseID", "NamedEvidenceUploadRequest/caseID",
+            // Numbers, as the specification has them.
+            "Prompt/id", "UpdatePromptRequest/id", "ListPromptsRequest/afterID",
+            // Names within one form, which nothing else refers to.
+            "SchemaField/id", "MailTypeImageField/id");
+
+    @Test
+    void everyIdIsASharedSchema() {
+        Set<String> inline = new TreeSet<>();
+        for (JsonNode contract : contracts()) {
+            contract.path("components").path("schemas").properties().forEach(schema -> schema.getValue().path("properties").properties().stream()
+                    .filter(field -> field.getKey().equals("id") || HOLDS_ID.matcher(field.getKey()).matches())
+                    .filter(field -> field.getValue().findValuesAsText("$ref").stream().noneMatch(shared -> shared.endsWith("ID")))
+                    .forEach(field -> inline.add(schema.getKey() + "/" + field.getKey())));
+        }
+        assertThat(inline).containsExactlyInAnyOrderElementsOf(OWN_IDS);
     }
 
     /** So that no generated client and no check by a contract refuses what the platform takes; {@code x-null} says what null means where it means something. */

@@ -66,11 +66,11 @@ class SecurityControlsTest {
             }
         }
         String section = section("Classes of data");
-        List<String> rows = section.substring(0, section.indexOf("\n\n| class | who reads it")).lines().filter(line -> line.startsWith("| ")).toList();
+        List<String> rows = section.substring(0, section.indexOf("\n\n| class | who can read it")).lines().filter(line -> line.startsWith("| ")).toList();
         assertThat(rows).hasSize(5);
         assertThat(rows.stream().flatMap(row -> named(row).stream()).toList()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(tables);
         List<String> classes = rows.stream().skip(1).map(row -> row.split("\\|")[1].strip()).toList();
-        List<String> kept = section.substring(section.indexOf("| class | who reads it")).lines().filter(line -> line.startsWith("| ")).skip(1)
+        List<String> kept = section.substring(section.indexOf("| class | who can read it")).lines().filter(line -> line.startsWith("| ")).skip(1)
                 .map(row -> row.split("\\|")[1].strip()).toList();
         assertThat(kept).as("each class says how it is kept").isEqualTo(classes);
     }
@@ -89,7 +89,7 @@ class SecurityControlsTest {
 
     @Test
     void everyAddressThatCanBeSetIsAmongThoseThatANodeTalksTo() {
-        List<String> peers = named("Whom a node talks to", name -> true);
+        List<String> peers = named("Network peers of a node", name -> true);
         assertThat(settings.stream().filter(name -> ADDRESS.matcher(name).matches()).filter(name -> !NO_PEER.contains(name)))
                 .hasSizeGreaterThan(20).isSubsetOf(peers);
     }
@@ -97,7 +97,7 @@ class SecurityControlsTest {
     @Test
     void everySettingThatIsNamedIsThere() {
         Set<String> areas = settings.stream().map(name -> name.split("\\.")[0]).collect(Collectors.toSet());
-        List<String> named = Stream.of("Keys", "Whom a node talks to", "Files", "What costs most").flatMap(heading -> named(section(heading)).stream())
+        List<String> named = Stream.of("Keys", "Network peers of a node", "Files", "Limits of expensive work").flatMap(heading -> named(section(heading)).stream())
                 .filter(name -> name.matches("[a-z][A-Za-z]*(\\.[A-Za-z0-9]+)+")).filter(name -> areas.contains(name.split("\\.")[0]))
                 .filter(name -> !section("Classes of data").contains("`" + name + "`") || settings.contains(name)).toList();
         assertThat(named).hasSizeGreaterThan(50).isSubsetOf(settings);
@@ -126,14 +126,14 @@ class SecurityControlsTest {
     @Test
     void everyErrorThatIsNamedIsThere() throws IOException {
         String errors = Files.readString(Path.of("docs/reference/errors.md"));
-        List<String> codes = section("What must fit together").lines().filter(line -> line.startsWith("| ")).skip(1)
+        List<String> codes = section("Consistency rules").lines().filter(line -> line.startsWith("| ")).skip(1)
                 .flatMap(row -> named(row.split("\\|")[3]).stream()).toList();
         assertThat(codes).hasSizeGreaterThan(8).allSatisfy(code -> assertThat(errors).contains("`" + code + "`"));
     }
 
     @Test
     void thePageOfReportingSaysHowSoonAWeaknessIsMended() throws IOException {
-        assertThat(section("Libraries").replaceAll("\\s+", " ")).contains("critical or exploited within 7 days, high within 30, everything else within 90");
+        assertThat(section("Libraries").replaceAll("\\s+", " ")).contains("a critical or exploited one within 7 days, a high one within 30 days, the others within 90 days");
         assertThat(Files.readString(Path.of("SECURITY.md"))).contains("docs/security-controls.md#libraries");
     }
 }

@@ -22,14 +22,14 @@ final class AlertRequest {
     private static final int TITLE_LENGTH_MAX = 150;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    private final Optional<String> caseUrl;
+    private final String caseUrl;
     private final Definitions definitions;
 
     /**
-     * @param caseUrl     page of a case, with {@code {caseID}} in the place of its id; empty: alerts name no page
+     * @param caseUrl     page of a case, with {@code {caseID}} in the place of its id
      * @param definitions what document types are called
      */
-    AlertRequest(Optional<String> caseUrl, Definitions definitions) {
+    AlertRequest(String caseUrl, Definitions definitions) {
         this.caseUrl = caseUrl;
         this.definitions = definitions;
     }
@@ -47,7 +47,7 @@ final class AlertRequest {
         if (!reader.firstName().isBlank()) {
             data.put("firstName", line(reader.firstName()));
         }
-        page(news).ifPresent(url -> data.put("url", url));
+        data.put("url", page(news));
         Optional<String> by = news.by().map(AlertRequest::line);
         switch (news.about().orElseThrow()) {
             case About.Entry entry -> {
@@ -99,7 +99,7 @@ final class AlertRequest {
                 data.put("deadlineID", deadline.id().toString());
             }
         }
-        page(news).ifPresent(url -> notification.put("url", url));
+        notification.put("url", page(news));
         return new JsonObject().put("idempotencyKey", alert.idempotencyKey()).put("userID", alert.userId().toString()).put("notification", notification);
     }
 
@@ -108,8 +108,8 @@ final class AlertRequest {
         return line(definitions.document(documentId).map(DocumentType::displayName).orElse(documentId.value()));
     }
 
-    private Optional<String> page(News news) {
-        return caseUrl.map(url -> url.replace("{caseID}", news.caseId().toString()));
+    private String page(News news) {
+        return caseUrl.replace("{caseID}", news.caseId().toString());
     }
 
     /** In the time zone of the rule set: the end of a day there is often another day in UTC. */

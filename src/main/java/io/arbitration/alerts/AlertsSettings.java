@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What alerts say.
  *
- * @param caseUrl where a case is shown, with {@code {caseID}} in it; empty: alerts have no link
+ * @param caseUrl where a case is shown, with {@code {caseID}} in it; empty: in the console
  * @param history how long it is kept who was alerted of what
  */
 public record AlertsSettings(Optional<String> caseUrl, Duration history) {

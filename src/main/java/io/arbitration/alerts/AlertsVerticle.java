@@ -24,6 +24,7 @@ public final class AlertsVerticle extends AreaVerticle {
     /** Nobody looks for an email within less. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
+    private static final String CASE_IN_CONSOLE = "/console/cases/{caseID}";
     private static final Logger LOG = LoggerFactory.getLogger(AlertsVerticle.class);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
@@ -52,7 +53,7 @@ public final class AlertsVerticle extends AreaVerticle {
         AlertRepository alerts = new AlertRepository(database, services.clock());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())
                 .onFailure(failed -> LOG.warn("removing old alerts failed: {}", failed.getMessage())));
-        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl(), definitions),
+        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl().orElse(services.publicUrl() + CASE_IN_CONSOLE), definitions),
                 services.meters(), services.traces(), services.random());
         dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));

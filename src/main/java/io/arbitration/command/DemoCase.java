@@ -48,7 +48,7 @@ final class DemoCase {
     record Person(String id, String firstName, String token) {}
 
     /** The case that was played, and its users. */
-    record Ending(String caseId, Person administrator, Person claimant, Person respondent, Person manager) {}
+    record Ending(String caseId, Person administrator, Person claimant, Person respondent, Person manager, Person arbitrator) {}
 
     Ending play() {
         try (DemoReceiver receiver = new DemoReceiver()) {
@@ -61,22 +61,27 @@ final class DemoCase {
         Person claimant = signIn("clara.claimant@demo.example", "Clara", "Claimant");
         Person respondent = signIn(RESPONDENT_EMAIL, "Rolf", "Respondent");
         Person manager = signIn("maya.manager@demo.example", "Maya", "Manager");
+        Person arbitrator = signIn("arno.arbitrator@demo.example", "Arno", "Arbitrator");
         joinOrganization(claimant);
         takeLeftBehindAway(claimant);
         String secret = register(claimant, receiver.url());
         try {
-            return play(receiver, secret, administrator, claimant, respondent, manager);
+            return play(receiver, secret, new Ending("", administrator, claimant, respondent, manager, arbitrator));
         } catch (StepFailed failed) {
             takeAway(claimant, receiver.url());
             throw failed;
         }
     }
 
-    private Ending play(DemoReceiver receiver, String secret, Person administrator, Person claimant, Person respondent, Person manager) {
+    private Ending play(DemoReceiver receiver, String secret, Ending people) {
+        Person claimant = people.claimant();
+        Person respondent = people.respondent();
+        Person manager = people.manager();
         Set<String> heldBefore = emailsHeld ? heldFor(RESPONDENT_EMAIL).keySet() : Set.of();
         open(claimant);
-        addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
+        addParticipant("The administrator appoints Maya as the case manager.", people.administrator(), manager, "caseManager");
         invite(manager, respondent);
+        addParticipant("Maya appoints Arno as the arbitrator.", manager, people.arbitrator(), "arbitrator");
         String claim = draft(claimant, "statementOfClaim", new JsonObject()
                 .put("claimantName", "Claimant Shipping GmbH")
                 .put("respondentName", "Respondent Cranes Ltd")
@@ -102,7 +107,7 @@ final class DemoCase {
         if (emailsHeld) {
             showEmail(heldBefore);
         }
-        return new Ending(caseId, administrator, claimant, respondent, manager);
+        return new Ending(caseId, people.administrator(), claimant, respondent, manager, people.arbitrator());
     }
 
     private Person signIn(String email, String firstName, String lastName) {

@@ -53,7 +53,8 @@ public final class MainApiVerticle extends AreaVerticle {
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         EvidenceSettings evidence = settings.evidence();
-        Transfers transfers = new Transfers(vertx, services.objects(), new ReadingTrail(vertx, services.database(), services.audit()), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
+        Transfers transfers = new Transfers(vertx, services.objects(), new ReadingTrail(vertx, services.database(), services.audit()), services.disk(),
+                evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
         DocketService dockets = new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER));
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket,
@@ -66,7 +67,7 @@ public final class MainApiVerticle extends AreaVerticle {
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
-        search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence());
+        search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence(), transfers::areMany);
         search.bind(contract);
         live = new LiveWiring(vertx, services, settings.live());
         live.bind(contract);

@@ -14,12 +14,18 @@ final class AnsweringServer implements AutoCloseable {
     private final HttpServer server;
     final Queue<String> bodies = new ConcurrentLinkedQueue<>();
     volatile int status = 200;
+    /** What it says beside its status. */
+    volatile String says = "";
 
     AnsweringServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            exchange.sendResponseHeaders(status, -1);
+            byte[] said = says.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, said.length == 0 ? -1 : said.length);
+            if (said.length > 0) {
+                exchange.getResponseBody().write(said);
+            }
             exchange.close();
         });
         server.start();

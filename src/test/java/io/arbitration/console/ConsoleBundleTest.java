@@ -90,6 +90,12 @@ class ConsoleBundleTest {
                 sizes.put(screen, more);
                 assertThat(more).as(screen).isLessThanOrEqualTo(SCREEN_BYTES_MAX);
             }
+            // A part of a case is gone to by its address, too, and then needs the case and the acts of an arbitrator.
+            for (String part : new String[] {"case/rest", "evidence/evidence", "notices/notices", "people/people", "record/record", "award/award"}) {
+                int more = bytes(outputs, new TreeSet<>(first), made(outputs, "screens/case/case.ts"), made(outputs, "screens/%s.ts".formatted(part)), made(outputs, "screens/seal/seal.ts"));
+                sizes.put("a case at " + part, more);
+                assertThat(more).as("a case at " + part).isLessThanOrEqualTo(SCREEN_BYTES_MAX);
+            }
         }
         System.out.printf("bytes of the console, compressed: %s%n", sizes);
     }

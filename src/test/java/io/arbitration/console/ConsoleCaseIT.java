@@ -118,7 +118,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.click("Notice of infringement");
         clara.choose("#picture-attachment", picture);
         clara.awaitText("The picture has 2,000 by 1,500 pixels; 2,000 by 1,500 of them are shown.");
-        clara.focus("Nearer");
+        clara.focus("Zoom in");
         clara.key("End", 35, "");
         clara.awaitText("800 by 600 of them are shown.");
         clara.drag("acp-picture canvas", -30, -30);
@@ -314,12 +314,12 @@ class ConsoleCaseIT extends ConsoleScenario {
     void theRightToFileIsTakenAndGivenBackAndSomebodyRemoved() throws IOException {
         OpenCase open = OpenCase.on(platform);
         ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/people"), "light");
-        maya.awaitText("The last who speaks for the claimant stays.");
-        maya.tabToAndEnter("Take the right to file: Carl Colleague");
+        maya.awaitText("Somebody must always speak for the claimant.");
+        maya.tabToAndEnter("Withdraw the right to file: Carl Colleague");
         maya.awaitText("Carl Colleague may not file any more.");
         look(maya, "people", "light");
         ConsolePage carl = CONSOLE.signedIn(open.colleague(), inCase(open, "/evidence"), "dark");
-        carl.awaitText("The case manager has taken from you the right to file");
+        carl.awaitText("The case manager has withdrawn your right to file");
         maya.tabToAndEnter("Give the right to file back: Carl Colleague");
         maya.awaitText("Carl Colleague may file again.");
         maya.tabToAndEnter("Remove: Carl Colleague");
@@ -332,12 +332,12 @@ class ConsoleCaseIT extends ConsoleScenario {
         ada.write("Email address", open.outsider().email());
         ada.pick("As", "Arbitrator");
         assertThat(ada.barriers()).isEmpty();
-        ada.click("Let take part");
+        ada.click("Add to the case");
         ada.awaitText("takes part in the case.");
         maya.awaitText("Otto Outsider");
         ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/people"), "light");
         rolf.awaitText("The case manager invites people");
-        assertThat(rolf.text()).doesNotContain("Take the right to file", "Carl Colleague");
+        assertThat(rolf.text()).doesNotContain("Withdraw the right to file", "Carl Colleague");
     }
 
     @Test

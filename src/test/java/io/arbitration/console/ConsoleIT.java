@@ -51,7 +51,7 @@ class ConsoleIT extends ConsoleScenario {
         page.awaitText("Sie nehmen noch an keinem Verfahren teil.");
         page.click("Konto und Einstellungen");
         page.click("Abmelden");
-        page.awaitText("Die Beteiligten der Vorführung");
+        page.awaitText("Die Personen der Demo");
     }
 
     @Test
@@ -362,7 +362,7 @@ class ConsoleIT extends ConsoleScenario {
         page.click("I have entered it");
         page.awaitTrue("!document.body.innerText.includes('/cases/calendar/')");
         page.click("Revoke");
-        page.awaitText("Nothing is at that address any more.");
+        page.awaitText("The address works no longer.");
         page.awaitText("No calendar program has them yet.");
         assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
     }

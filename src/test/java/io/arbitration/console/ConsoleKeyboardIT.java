@@ -8,9 +8,12 @@ import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.FreePort;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -203,7 +206,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
 
         maya.tabTo("People").enter();
-        maya.tabTo("Take the right to file: Carl Colleague").enter();
+        maya.tabTo("Withdraw the right to file: Carl Colleague").enter();
         maya.awaitText("Carl Colleague may not file any more.");
         maya.tabTo("Remove: Carl Colleague").enter();
         maya.awaitText("Carl Colleague takes no part any more.");
@@ -323,7 +326,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         ada.tabTo("Give a case its case manager").enter();
         ada.tabToField("Case").insert(open.caseId());
         ada.tabToField("Email address").insert(open.outsider().email());
-        ada.tabTo("Let take part").enter();
+        ada.tabTo("Add to the case").enter();
         ada.awaitText("takes part in the case.");
         ada.tabTo("Administration").enter();
         ada.awaitText("Find somebody");
@@ -335,6 +338,68 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         ada.tabToField("Reason").insert("He has left the firm.");
         ada.tabTo("End access").enter();
         ada.awaitText("The access of Otto Outsider is ended.");
+    }
+
+    @Test
+    void aFileIsRedactedByKeys(@TempDir Path folder) throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        new Filed(open).taken(open.claimant(), filingId, "claim.pdf", SamplePdfs.saying("The witness is Nora of Hull."));
+        open.document("submit", open.claimant(), filingId);
+        open.document("approve", open.manager(), filingId);
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/" + open.caseId(), "light");
+        maya.awaitText("Docket 1");
+        maya.letters("j");
+        maya.awaitText("verified in your browser");
+        maya.choosesByKeys(Files.write(folder.resolve("redacted.pdf"), SamplePdfs.saying("The witness is withheld.")));
+        maya.tabTo("Redact a file…").enter();
+        maya.awaitTrue("document.querySelector('#redact-dialog').open");
+        maya.tabToField("Drop it here").space();
+        maya.awaitText("redacted.pdf");
+        maya.tabToField("Reason").insert("It names a protected witness.");
+        maya.tabTo("Replace the file").enter();
+        maya.awaitText("verified in your browser; a file was redacted");
+    }
+
+    @Test
+    void adaGrantsPermissionsWritesPromptsReplacesFormsAndWithdrawsAKeyByKeys() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/administration/permissions", "light");
+        ada.awaitText("Grant a permission");
+        ada.tabToField("Email address").insert(open.outsider().email());
+        ada.tabToField("Permission").letters("Send e");
+        ada.tabTo("Grant it").enter();
+        ada.awaitText("The permission is granted.");
+        ada.tabTo("Revoke: Send emails, Otto Outsider").enter();
+        ada.awaitText("Revoke “Send emails” of Otto Outsider?");
+        ada.tabTo("Revoke").enter();
+        ada.awaitText("The permission is revoked.");
+
+        ada.tabTo("Prompts").enter();
+        ada.tabTo("Write a prompt").enter();
+        ada.tabToField("Prompt").insert("Say by keys what this letter asks for.");
+        ada.tabToField("when a document is docketed").space();
+        ada.tabTo("Create it").enter();
+        ada.awaitText("The prompt is created.");
+
+        ada.choosesByKeys(Path.of("conf/templates/pdf/noticeOfHearing.pdf"));
+        ada.tabTo("Templates").enter();
+        ada.awaitText("Replace a form, or add one");
+        ada.tabToField("Document type").letters("Notice of hearing");
+        ada.tabToField("PDF form").space();
+        ada.awaitTrue("document.querySelector('acp-templates input[type=file]').files.length === 1");
+        ada.tabTo("Upload").enter();
+        ada.awaitText("Replace the form of “Notice of hearing”?");
+        ada.tabTo("Replace it").enter();
+        ada.awaitText("is in use.");
+
+        ada.tabTo("Keys").enter();
+        ada.awaitText("newest");
+        ada.tabTo("Withdraw").enter();
+        ada.awaitText("Withdraw this key?");
+        ada.tabToField("Reason").insert("A backup with the keys was stolen.");
+        ada.tabTo("Withdraw").enter();
+        ada.awaitText("The key is withdrawn.");
     }
 
     @Test

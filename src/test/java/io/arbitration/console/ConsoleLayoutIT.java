@@ -88,6 +88,12 @@ class ConsoleLayoutIT extends ConsoleScenario {
     }
 
     private static void look(ConsolePage page, String screen, String theme, List<String> differences) throws IOException {
+        for (int width : new int[] {1440, 390}) {
+            page.show(width, width == 1440 ? 960 : 844, theme);
+            page.evaluate("scrollTo(0, 0)");
+            page.awaitTrue(NO_OVERFLOW);
+            KeptPictures.document("%s-%s-%d".formatted(screen, theme, width), page);
+        }
         page.evaluate(KeptPictures.STEADY);
         for (int width : new int[] {1440, 390}) {
             page.show(width, width == 1440 ? 960 : 844, theme);

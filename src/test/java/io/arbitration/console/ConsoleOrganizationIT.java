@@ -47,7 +47,7 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         ConsolePage founder = CONSOLE.signedIn(clara, "/console", "light");
         founder.tabToAndEnter("Organization");
         founder.awaitText("You act for yourself, for no organization.");
-        founder.write("Found an organization", name);
+        founder.write("Create an organization", name);
         founder.key("Enter", 13, "\r");
         founder.awaitText("You are an administrator of this organization.");
         founder.awaitText("You are its only administrator.");
@@ -149,7 +149,7 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         page.click("End");
         page.awaitText("Docket reader is ended.");
         assertThat(platform.post("/webhooks/urls/list", new JsonObject(), token).status()).isEqualTo(401);
-        page.tabToAndEnter("Let in again");
+        page.tabToAndEnter("Enable again");
         page.awaitText("Docket reader may sign in again.");
         assertThat(platform.post("/auth/clients/token", renewed, null).status()).isEqualTo(200);
     }

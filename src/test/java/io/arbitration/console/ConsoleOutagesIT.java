@@ -11,6 +11,8 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,10 +91,12 @@ class ConsoleOutagesIT extends ConsoleScenario {
         OpenCase open = OpenCase.on(platform);
         String filingId = letter(open);
         ConsolePage page = draft(open, filingId);
+        page.between(UPDATE, Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        page.write("Subject", "Written too late");
+        page.awaitText("Not saved yet; kept in this browser.");
         assertThat(open.document("submit", open.colleague(), filingId).status()).isEqualTo(200);
         ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
         maya.awaitText("Decide");
-        page.write("Subject", "Written too late");
         page.awaitText("It is no draft any more: waits for approval");
         assertThat(field(page)).isEqualTo("Written too late");
         page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
@@ -102,9 +106,11 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitTrue("!document.body.innerText.includes('Written too late')");
 
         maya.write("Reason", "It names no date.");
-        assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
+        maya.between("/api/filings/documents/reject", 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "filing.wrong-state"), "\"not waiting for approval\"");
         maya.click("Reject");
         maya.awaitText("This was refused");
+        assertThat(maya.evaluate("document.querySelector('#reject-reason').value")).isEqualTo("It names no date.");
+        assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
         maya.awaitText("This filing was withdrawn.");
         maya.awaitText("It names no date.");
     }
@@ -232,17 +238,88 @@ class ConsoleOutagesIT extends ConsoleScenario {
     }
 
     @Test
-    void aRequestThatIsRefusedStaysInItsForm() {
+    void aRequestThatIsRefusedStaysInItsFormAndInTheBrowserUntilItIsSent() {
         OpenCase open = OpenCase.on(platform);
-        ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/dates".formatted(open.caseId()), "light");
+        String dates = "/console/cases/%s/dates".formatted(open.caseId());
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), dates, "light");
         page.click("Ask for more time");
-        page.type("Until", "12122099");
+        int year = LocalDate.now(ZoneOffset.UTC).getYear() + 1;
+        page.type("Until", "0606" + year);
         page.write("Reason", "The witness is abroad.");
         page.between("/cases/deadlines/extensions/request", 1, 409, Map.of("Content-Type", "application/json", "X-Request-Id", "7f3a"), "\"the case has been closed\"");
         page.click("Send the request");
         page.awaitText("The platform says: the case has been closed");
         page.awaitText("7f3a");
         assertThat(page.evaluate("document.querySelector('#reason').value")).isEqualTo("The witness is abroad.");
-        done(open.on("/cases/deadlines/list", open.claimant(), new JsonObject()));
+        for (int status : new int[] {429, 503}) {
+            page.between("/cases/deadlines/extensions/request", 4, status, Map.of("Content-Type", "application/json", "Retry-After", "1"), "\"too much\"");
+            page.click("Send the request");
+            page.awaitText("The platform is busy. It is asked again in a moment.");
+            page.awaitText("The platform says: too much");
+            assertThat(page.evaluate("document.querySelector('#reason').value")).isEqualTo("The witness is abroad.");
+        }
+        // What others do meanwhile neither takes it away nor puts it elsewhere.
+        open.docketed(new JsonObject().put("title", "Letter meanwhile"));
+        page.awaitText("Docket 1");
+        assertThat(page.evaluate("document.querySelector('#reason').value")).isEqualTo("The witness is abroad.");
+
+        page.go(dates);
+        page.click("Ask for more time");
+        page.awaitTrue("document.querySelector('#reason').value === 'The witness is abroad.' && document.querySelector('#until').value === '%d-06-06'".formatted(year));
+        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
+        page.click("Send the request");
+        page.awaitTrue("document.querySelector('dialog#again').open");
+        page.signInElsewhere(open.claimant());
+        page.awaitText("The request is sent.");
+        assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).length")).isEqualTo(0);
+
+        ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), dates, "light");
+        arno.write("Reason for the decision", "It is reasonable.");
+        arno.between("/cases/deadlines/extensions/decide", 1, 409, Map.of("Content-Type", "application/json"), "\"not just now\"");
+        arno.click("Grant");
+        arno.awaitText("The platform says: not just now");
+        arno.go(dates);
+        arno.awaitTrue("document.querySelector('acp-case-rest textarea')?.value === 'It is reasonable.'");
+        String extensionId = done(open.on("/cases/deadlines/extensions/list", open.manager(), new JsonObject())).getJsonArray("extensions").getJsonObject(0).getString("extensionID");
+        assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("reason", "Granted.")).status()).isEqualTo(200);
+        arno.awaitText("What you wrote last, and was not saved");
+        arno.awaitText("It is reasonable.");
+        arno.click("I do not need it");
+        arno.awaitTrue("!document.body.innerText.includes('It is reasonable.')");
+    }
+
+    @Test
+    void myDayAndTheSearchShowWhatComesWhileAnotherListIsLateOrFails() {
+        OpenCase open = OpenCase.on(platform);
+        open.docketed(new JsonObject().put("title", "Letter about the lighthouse"));
+        ConsolePage page = CONSOLE.page(1440, "light");
+        Runnable release = page.hold("/cases/hearings/list");
+        page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
+        page.awaitText("Statement of claim");
+        page.awaitText("Letter about the lighthouse");
+        page.awaitText("Not loaded yet.");
+        page.awaitText("Not everything has been loaded yet.");
+        release.run();
+        page.awaitText("for you");
+        page.awaitTrue("!document.body.innerText.includes('Not loaded yet.')");
+
+        page.between("/cases/hearings/list", Integer.MAX_VALUE, 500, Map.of("Content-Type", "application/json", "X-Request-Id", "7f3b"), "\"an internal error\"");
+        page.go("/console");
+        page.awaitText("7f3b");
+        page.awaitText("Statement of claim");
+        page.awaitText("Not loaded yet.");
+        assertThat(page.barriers()).isEmpty();
+
+        Runnable found = page.hold("/cases/cases/list");
+        page.follow("/console/search", "Words");
+        page.insert("lighthouse");
+        page.awaitText("1 result.");
+        assertThat(page.text()).doesNotContain("Cranes v. Quarry");
+        found.run();
+        page.awaitText("Cranes v. Quarry");
+        page.between("/cases/cases/list", Integer.MAX_VALUE, 500, Map.of("Content-Type", "application/json"), "\"an internal error\"");
+        page.go("/console/search?q=lighthouse");
+        page.awaitText("1 result.");
+        page.follow("/console/cases", "an internal error");
     }
 }

@@ -8,6 +8,7 @@ import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -109,7 +110,7 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
-        for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
+        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
     }
@@ -126,6 +127,25 @@ final class ConsolePage {
 
     void close() {
         await(page.close());
+    }
+
+    /** Kills the process that shows it; nothing of the page runs any more, not even what a page does when it is closed. */
+    void kill() {
+        Promise<JsonObject> crashed = Promise.promise();
+        page.on("Inspector.targetCrashed", crashed::tryComplete);
+        // Of this command there is no answer.
+        page.call("Page.crash");
+        await(crashed.future());
+    }
+
+    /** Names what it shares cookies, storage and connections with. */
+    String browserContextId() {
+        return await(page.call("Target.getTargetInfo")).getJsonObject("targetInfo").getString("browserContextId");
+    }
+
+    /** How often it has asked for the stream of events. */
+    long streams() {
+        return requests().stream().filter(request -> request.getString("url").contains("/api/events/stream")).count();
     }
 
     static <T> T await(Future<T> future) {
@@ -413,6 +433,17 @@ final class ConsolePage {
             }
         });
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
+    }
+
+    /** Requests to this path get no answer until what is returned here is run. */
+    Runnable hold(String path) {
+        Promise<Void> released = Promise.promise();
+        if (between != null) {
+            between.end();
+        }
+        between = page.on("Fetch.requestPaused", paused -> released.future().onSuccess(on -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId")))));
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
+        return released::tryComplete;
     }
 
     /** The next answer of this path is lost on its way: the platform has done what it was asked, and the page does not learn of it. */

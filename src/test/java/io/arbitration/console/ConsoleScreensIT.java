@@ -10,7 +10,8 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.platform.FreePort;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
 class ConsoleScreensIT extends ConsoleScenario {
 
     private static final String MARKUP = "<img src=x onerror=alert(1)>";
+    /** What is folded is read, too. */
+    private static final String OPEN_ALL = "void document.querySelectorAll('main details').forEach(one => { one.open = true; })";
     private static final String NO_OVERFLOW = "document.documentElement.scrollWidth <= innerWidth";
     private static final String BESIDE = "Math.sign(document.querySelector('main').getBoundingClientRect().x - document.querySelector('.side').getBoundingClientRect().x) === %d";
     /**
@@ -47,7 +50,16 @@ class ConsoleScreensIT extends ConsoleScenario {
         String organizationId = done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Firm " + MARKUP), clara.token())).getString("organizationID");
         OpenCase people = OpenCase.on(platform);
         platform.join(organizationId, clara, people.colleague(), false);
-        OpenCase open = lived(clara, people);
+        AnsweringServer server = new AnsweringServer();
+        server.status = 500;
+        server.says = "Server " + MARKUP;
+        try (server) {
+            everyScreen(clara, people, server);
+        }
+    }
+
+    private void everyScreen(Person clara, OpenCase people, AnsweringServer server) throws IOException {
+        OpenCase open = lived(clara, people, server.url() + "?" + "long=".repeat(20));
         Map<Person, List<Screen>> all = new LinkedHashMap<>();
         all.put(clara, ofAParty(open));
         all.put(open.manager(), ofTheCaseManager(open));
@@ -67,6 +79,7 @@ class ConsoleScreensIT extends ConsoleScenario {
                 for (Screen screen : one.getValue()) {
                     page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(screen.path));
                     page.awaitTrue("document.querySelector('main h1') !== null && !document.querySelector('main .waiting') && " + screen.ready);
+                    page.evaluate(OPEN_ALL);
                     for (String word : screen.written) {
                         page.awaitText(word + " " + MARKUP);
                     }
@@ -76,8 +89,80 @@ class ConsoleScreensIT extends ConsoleScenario {
         }
     }
 
+    /** @param openers what its dialogs are opened by, in German */
+    private record Dialogs(String path, String ready, String... openers) {}
+
+    @Test
+    void everyDialogInGermanIsFreeOfBarriersInBothThemes() throws IOException {
+        Person clara = platform.signIn("clara-" + UUID.randomUUID() + "@example.org", "Clara", "Claimant");
+        String organizationId = done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Firm"), clara.token())).getString("organizationID");
+        OpenCase people = OpenCase.on(platform);
+        platform.join(organizationId, clara, people.colleague(), false);
+        try (AnsweringServer server = new AnsweringServer()) {
+            OpenCase open = lived(clara, people, server.url());
+            String inCase = "/console/cases/" + open.caseId();
+            String filingId = open.draft(clara, OpenCase.APPROVED_DOCUMENT);
+            new Filed(open).taken(clara, filingId, "claim.pdf", SamplePdfs.saying("The witness is Nora."));
+            answered(open.document("submit", clara, filingId));
+            answered(open.document("approve", open.manager(), filingId));
+            String sealed = open.view(clara, filingId).getString("entryID");
+            answered(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", sealed).put("reason", "A witness.").put("visibleTo", new JsonArray())));
+            dialogs(clara, List.of(new Dialogs("/console", there(".lines .act"), "Konto und Einstellungen"),
+                    new Dialogs("/console/cases", there("acp-cases .register"), "Verfahren eröffnen"),
+                    new Dialogs(inCase, there(".docket li"), "Verfahren exportieren"),
+                    new Dialogs("/console/organization", there("acp-organization .register"), "Entfernen"),
+                    new Dialogs("/console/organization/programs", there("acp-programs .register"), "Neues Geheimnis", "Beenden"),
+                    new Dialogs("/console/deliveries", there("acp-deliveries .register"), "Arten ändern", "Neues Geheimnis", "Ausschalten", "Löschen", "Verpasstes senden")));
+            dialogs(open.manager(), List.of(new Dialogs(inCase + "/docket/" + sealed, there("acp-entry .seal-terms"), "Siegel ändern…", "Entsiegeln…", "Datei schwärzen…"),
+                    new Dialogs(inCase + "/dates", there("acp-case-rest textarea"), "Verhandlung ansetzen", "Verlegen oder ändern", "Absagen"),
+                    new Dialogs(inCase + "/record", there("acp-record .trail li"), "Verfahren abschließen")));
+            platform.signIn(clara.email(), "Clara", "Claimant");
+            answered(platform.post("/auth/permissions/grant", new JsonObject().put("userID", clara.id()).put("permission", "emails.email.sender"), platform.administrator().token()));
+            dialogs(platform.administrator(), List.of(new Dialogs("/console/administration/people/" + clara.id(), there("acp-users .register"), "Zugang beenden", "Alle Sitzungen beenden", "Entziehen"),
+                    new Dialogs("/console/administration/keys", there("acp-keys .mono"), "Zurückziehen")));
+        }
+    }
+
+    private static void dialogs(Person person, List<Dialogs> all) throws IOException {
+        ConsolePage page = CONSOLE.page(1440, "light");
+        page.before("localStorage.setItem('acp.language', 'de')");
+        page.go("/auth/login/demo?returnTo=/console&login_hint=" + person.email());
+        page.awaitTrue(there("acp-day .lines, acp-day .notice"));
+        for (Dialogs screen : all) {
+            page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(screen.path));
+            page.awaitTrue(screen.ready);
+            for (String opener : screen.openers) {
+                page.click(opener);
+                free(page, opener);
+            }
+        }
+        page.key("?", 191, "?");
+        free(page, "?");
+        answered(platform.post("/auth/sessions/revoke", new JsonObject().put("userID", person.id()), platform.administrator().token()));
+        page.evaluate("(() => { history.pushState(null, '', '/console/cases'); dispatchEvent(new Event('acp-route')); })()");
+        page.awaitTrue("document.querySelector('dialog#again').open");
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("Ihre Sitzung ist zu Ende, " + theme).isEqualTo(new JsonArray());
+        }
+    }
+
+    private static void free(ConsolePage page, String opener) throws IOException {
+        page.awaitTrue(there("dialog[open]"));
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("%s, %s".formatted(opener, theme)).isEqualTo(new JsonArray());
+        }
+        page.show(320, 844, "light");
+        fits(page, opener);
+        page.picture("dialog-de-" + opener.replaceAll("[^A-Za-z]", ""));
+        page.show(1440, 960, "light");
+        page.key("Escape", 27, "");
+        page.awaitTrue("document.querySelector('dialog[open]') === null");
+    }
+
     /** A case in which something of everything has happened, with markup in each text that somebody could write. */
-    private static OpenCase lived(Person clara, OpenCase people) {
+    private static OpenCase lived(Person clara, OpenCase people, String webhookUrl) {
         String caseId = done(platform.post("/cases/cases/create", new JsonObject().put("title", "Case " + MARKUP).put("ruleSet", "commercial"), clara.token())).getString("caseID");
         OpenCase open = new OpenCase(platform, caseId, clara, people.colleague(), people.observer(), people.respondent(), people.manager(), people.arbitrator(), people.outsider());
         open.add(platform.administrator(), open.manager(), "caseManager", false);
@@ -100,7 +185,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         done(Form.of(caseId, "correspondence", "Offer " + MARKUP).file("offer.txt", "text/plain", "Offered " + MARKUP).post(platform, clara.token()));
         done(open.on("/api/service-of-notice/send", clara, new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
                 .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())))));
-        done(platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:%d/hook?%s".formatted(port(), "long=".repeat(20))), clara.token()));
+        done(platform.post("/webhooks/urls/create", new JsonObject().put("url", webhookUrl), clara.token()));
         done(platform.post("/auth/clients/create", new JsonObject().put("name", "Program " + MARKUP).put("permissions", new JsonArray())
                 .put("organizationID", done(platform.post("/auth/users/me", new JsonObject(), clara.token())).getString("organizationID")), clara.token()));
         done(platform.post("/auth/organizations/invitations/create", new JsonObject().put("email", "member-" + UUID.randomUUID() + "@example.org")
@@ -111,14 +196,6 @@ class ConsoleScreensIT extends ConsoleScenario {
 
     private static void answered(Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    }
-
-    private static int port() {
-        try {
-            return FreePort.any();
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
-        }
     }
 
     private static List<Screen> ofAParty(OpenCase open) {
@@ -151,7 +228,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         screens.add(new Screen("record", inCase + "/record", there("acp-record h2"), "Case"));
         screens.add(new Screen("organization", "/console/organization", there("acp-organization .register"), "Firm", "Clara"));
         screens.add(new Screen("programs", "/console/organization/programs", there("acp-programs .register"), "Program"));
-        screens.add(new Screen("deliveries", "/console/deliveries", "document.querySelectorAll('acp-deliveries .register').length > 1"));
+        screens.add(new Screen("deliveries", "/console/deliveries", "document.querySelectorAll('acp-deliveries .register').length > 1", "Server"));
         screens.add(new Screen("events", "/console/deliveries/events", there("acp-events .log"), "Case"));
         screens.add(new Screen("account", "/console/account", there("acp-account input[type=checkbox]")));
         return screens;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.imageio.ImageIO;
 
 /**
@@ -33,6 +34,10 @@ final class KeptPictures {
             })()""";
     private static final Path FOLDER = Path.of("src/test/resources/console-pictures");
     private static final Path BOXES = FOLDER.resolve("boxes.json");
+    /** Those that docs/console.md shows, in their own size. */
+    private static final Path DOCUMENTATION = Path.of("docs/pictures/console");
+    private static final Set<String> IN_DOCUMENTATION = Set.of("day-light-1440", "day-dark-1440", "entry-dark-1440", "filing-light-1440", "filing-dark-1440", "day-light-390", "entry-dark-390", "filing-light-390",
+            "dates-dark-390");
     static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
     private static final List<String> PARTS = List.of("header.side", ".side nav", "main", "main h1", ".tabs", ".phases", ".next", ".docket", ".docket li", ".docket li a", ".beside", ".panel", ".panel .facts",
             ".lines", ".register", ".filing section", ".field input", ".drop", ".people", "main .heading");
@@ -86,6 +91,13 @@ final class KeptPictures {
             return List.of(name + ": there is no kept picture");
         }
         return new View(ImageIO.read(file.toFile()), KEPT.getJsonObject(name)).differences(seen).stream().map(one -> name + ": " + one).toList();
+    }
+
+    /** Keeps the picture for the documentation, as the page is, where pictures are to be kept. */
+    static void document(String name, ConsolePage page) throws IOException {
+        if (KEEP && IN_DOCUMENTATION.contains(name)) {
+            Files.write(Files.createDirectories(DOCUMENTATION).resolve(name + ".png"), page.picture());
+        }
     }
 
     /** Keeps the boxes, where they are to be kept. */

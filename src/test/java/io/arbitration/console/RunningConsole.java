@@ -109,6 +109,22 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         return page;
     }
 
+    /** Another tab of the browser that this page is in: it shares its session, its storage and its connections. */
+    ConsolePage tabBeside(ConsolePage page, String path) {
+        String targetId = await(shared.chromium.devTools().call("Target.createTarget", new JsonObject().put("url", "about:blank").put("browserContextId", page.browserContextId()))).getString("targetId");
+        ConsolePage tab = new ConsolePage(await(shared.chromium.attach(targetId)), shared.platform.url());
+        pages.add(tab);
+        tab.go(path);
+        return tab;
+    }
+
+    /** Closes the tab, as a person does. */
+    void close(ConsolePage page) {
+        check(page);
+        pages.remove(page);
+        page.close();
+    }
+
     /** A page of somebody who is signed in already. */
     ConsolePage signedIn(Person person, String path, String theme) {
         ConsolePage page = page(1440, theme);
@@ -133,14 +149,16 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
         page.show(1440, 960, theme);
     }
 
+    private static void check(ConsolePage page) {
+        assertThat(page.complaints).as("what the browser complained of").isEmpty();
+        assertThat(page.requests().stream().map(ContractRequests::trouble).flatMap(Optional::stream)).as("what is in no contract").isEmpty();
+        assertThat(page.invalid()).as("requests that the platform refused as invalid").isEmpty();
+    }
+
     @Override
     public void afterEach(ExtensionContext context) {
         try {
-            for (ConsolePage page : pages) {
-                assertThat(page.complaints).as("what the browser complained of").isEmpty();
-                assertThat(page.requests().stream().map(ContractRequests::trouble).flatMap(Optional::stream)).as("what is in no contract").isEmpty();
-                assertThat(page.invalid()).as("requests that the platform refused as invalid").isEmpty();
-            }
+            pages.forEach(RunningConsole::check);
         } finally {
             pages.forEach(ConsolePage::close);
             pages.clear();

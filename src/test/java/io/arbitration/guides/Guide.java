@@ -193,9 +193,11 @@ final class Guide {
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
             }
-            if (page.text().contains(FUNCTIONS)) {
-                Files.createDirectories(folder.resolve(FUNCTIONS).getParent());
-                Files.writeString(folder.resolve(FUNCTIONS), local(Files.readString(HOME.resolve(FUNCTIONS))));
+            for (String shared : SHARED) {
+                if (page.text().contains(shared)) {
+                    Files.createDirectories(folder.resolve(shared).getParent());
+                    Files.writeString(folder.resolve(shared), local(Files.readString(HOME.resolve(shared))));
+                }
             }
             if (page.text().contains(DEMO_FILES + "/")) {
                 Files.createDirectories(folder.resolve(DEMO_FILES).getParent());
@@ -216,8 +218,8 @@ final class Guide {
         return terminal;
     }
 
-    /** Of the shell, which the guides share. */
-    private static final String FUNCTIONS = "docs/guides/platform.sh";
+    /** The functions of the shell, the receiver and the page with the small client, which several guides use. */
+    private static final List<String> SHARED = List.of("docs/guides/platform.sh", "docs/guides/receiver.py", "docs/guides/integrate.md");
     /** Where the documents lie that guides upload. */
     private static final String DEMO_FILES = "src/main/resources/demo";
 

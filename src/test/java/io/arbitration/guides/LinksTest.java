@@ -106,4 +106,23 @@ class LinksTest {
         }
         assertThat(links(Path.of("README.md"))).extracting(Link::target).contains("docs/README.md", "docs/tutorial.md");
     }
+
+    /** What several pages need is shown on one, so that a correction of it reaches every reader; the others link to it. */
+    private static final Map<Pattern, Path> SHOWN_ONCE = Map.of(
+            Pattern.compile("(?m)^(post|value|sign_in|add_participant)\\(\\) "), Path.of("docs/guides/integrate.md"),
+            Pattern.compile("(?m)hmac\\.new\\(|hmac\\.New\\(|createHmac\\(|Mac\\.getInstance\\("), Path.of("docs/guides/receive-webhooks.md"),
+            Pattern.compile("(?m)^profile: production$"), Path.of("docs/guides/prepare-production.md"));
+
+    @Test
+    void functionsReceiversAndTheProductionConfigurationAreShownOnOnePage() throws IOException {
+        for (Map.Entry<Pattern, Path> shown : SHOWN_ONCE.entrySet()) {
+            List<Path> pages = new ArrayList<>();
+            for (Path page : Page.thatTell()) {
+                if (shown.getKey().matcher(Files.readString(page)).find()) {
+                    pages.add(page);
+                }
+            }
+            assertThat(pages).as(shown.getKey().pattern()).containsExactly(shown.getValue());
+        }
+    }
 }

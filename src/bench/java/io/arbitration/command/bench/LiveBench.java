@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +20,7 @@ final class LiveBench implements Callable<Integer> {
     private static final int EVENTS_PER_SECOND = 20;
     private static final int KILOBYTES_ASKED = 10;
     private static final int FOLLOWERS = 100;
+    private static final int CLASSES_SHOWN = 40;
 
     @Mixin
     private BenchOptions options;
@@ -41,12 +43,17 @@ final class LiveBench implements Callable<Integer> {
             // Once, so that what the first stream loads and starts is not counted for all.
             readers.open(FOLLOWERS, cases.getFirst().claimant().token());
             double before = server.liveHeapMegabytes();
+            Map<String, Long> classesBefore = server.liveBytesByClass();
             Report.progress("opening %d streams".formatted(streams));
             readers.open(streams, cases.getLast().claimant().token());
             double after = server.liveHeapMegabytes();
             Report.title("%d event streams that wait", streams);
             Report.target("heap of each, its connection included", (after - before) * 1024 / streams, "≤", KILOBYTES_ASKED, "KB");
             Report.line("heap in use before and with them: %.1f and %.1f MB; memory of the process %.0f MB", before, after, server.residentMegabytes());
+            Map<String, Long> classes = server.liveBytesByClass();
+            Report.line("of each, by class: %s", classes.entrySet().stream().map(one -> Map.entry(one.getKey(), (one.getValue() - classesBefore.getOrDefault(one.getKey(), 0L)) / streams))
+                    .filter(one -> one.getValue() > 0).sorted(Map.Entry.<String, Long>comparingByValue().reversed()).limit(CLASSES_SHOWN)
+                    .map(one -> "%s %d".formatted(one.getKey(), one.getValue())).collect(Collectors.joining(", ")));
             double cpu = server.cpuSeconds();
             Duration time = options.phase().multipliedBy(options.rounds());
             happen(database, cases.getFirst(), time);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.HashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +32,7 @@ final class ServerProcess implements AutoCloseable {
     private static final String FIRST_PATH = "/auth/.well-known/jwks.json";
     /** The generations, of the serial collector as of the parallel one; not the metaspace, which stands outside of the heap. */
     private static final Pattern HEAP_USED = Pattern.compile("total \\d+K, used (\\d+)K");
+    private static final Pattern CLASS_LINE = Pattern.compile("(?m)^ *\\d+: +\\d+ +(\\d+) +(\\S+)");
     private static final long FIRST_ANSWER_POLL_MILLIS = 2;
 
     private final Process process;
@@ -166,6 +168,13 @@ final class ServerProcess implements AutoCloseable {
             throw new BenchFailed("this JVM does not tell its heap in a way that is known");
         }
         return kilobytes / 1024;
+    }
+
+    /** Bytes of the heap in use, by class; called after a full collection it counts what is alive. */
+    Map<String, Long> liveBytesByClass() {
+        Map<String, Long> bytes = new HashMap<>();
+        CLASS_LINE.matcher(jcmd("GC.class_histogram")).results().forEach(line -> bytes.merge(line.group(2), Long.parseLong(line.group(1)), Long::sum));
+        return bytes;
     }
 
     /** How many classes are loaded whose names begin so; by beginning, in the order given. */

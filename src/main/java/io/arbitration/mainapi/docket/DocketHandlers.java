@@ -38,14 +38,15 @@ public final class DocketHandlers {
     private Future<Reply> list(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.LIST_CASE_NOT_FOUND::refusal);
         UUID userId = call.caller().id();
-        boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit");
+        boolean hasDetails = call.yes("details", false);
+        boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit") && !hasDetails;
         if (whole) {
             return service.list(caseId, userId).map(Reply::sharedJson);
         }
         // A text that is no entryID gives 0, which no entry has.
         OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))
                 .orElseGet(OptionalLong::empty);
-        DocketRepository.Filter filter = new DocketRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"));
+        DocketRepository.Filter filter = new DocketRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"), hasDetails);
         return service.filtered(caseId, userId, afterEntryId, filter, call.whole("limit", Integer.MAX_VALUE)).map(Reply::json);
     }
 

@@ -20,6 +20,11 @@ final class DocketListBody {
     private static final byte[] FILING_ID = ascii(",\"filingID\":");
     private static final byte[] TITLE = ascii(",\"title\":");
     private static final byte[] SUPERSEDES = ascii(",\"supersedes\":");
+    private static final byte[] PARENT_ENTRY_ID = ascii(",\"parentEntryID\":");
+    private static final byte[] FILE_COUNT = ascii(",\"fileCount\":");
+    private static final byte[] IS_SEALED = ascii(",\"isSealed\":");
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
     private static final byte[] NULL = ascii("null");
     private static final byte[] END = ascii("}");
     /** About. */
@@ -64,7 +69,14 @@ final class DocketListBody {
         json.raw(PHASE_ID).text(entry.phaseId()).raw(DOCUMENT_ID).text(entry.documentId()).raw(PARTY_ID).text(entry.partyId());
         json.raw(FILING_ID).id(entry.filingId()).raw(TITLE).text(entry.title());
         entry.supersedes().ifPresent(superseded -> json.raw(SUPERSEDES).id(superseded));
+        entry.details().ifPresent(this::write);
         json.raw(END);
+    }
+
+    private void write(ListedEntry.Details details) {
+        details.parentEntryId().ifPresent(parent -> json.raw(PARENT_ENTRY_ID).id(parent));
+        details.files().ifPresent(files -> json.raw(FILE_COUNT).raw(ascii(Integer.toString(files))));
+        json.raw(IS_SEALED).raw(details.isSealed() ? TRUE : FALSE);
     }
 
     /** A list with the entries of another behind its own. */

@@ -37,6 +37,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -198,27 +199,42 @@ public final class DocketRepository implements DocketRows {
                 """, Tuple.of(reader.caseId, reader.userId, limit), DocketRepository::listed);
     }
 
-    /** What a list is narrowed to. */
-    record Filter(Optional<String> documentId, Optional<String> partyId, Optional<String> phaseId) {}
+    /**
+     * What a list is narrowed to.
+     *
+     * @param hasDetails whether it also shows the {@link ListedEntry.Details} of each entry
+     */
+    record Filter(Optional<String> documentId, Optional<String> partyId, Optional<String> phaseId, boolean hasDetails) {}
 
     @Override
     public Future<List<ListedEntry>> filtered(Reader reader, Filter filter, int afterNumber, int limit) {
         return database.query("select " + LISTED_COLUMNS + """
                 , entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1 and mainapi.withheld(s.entry_id, $7)))::bigint[])
+                , $8 as has_details, parent_entry_id, coalesce(cardinality(file_hashes), 0) as files
+                , $8 and entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1))::bigint[]) as is_sealed
                 from mainapi.entries
                 where case_id = $1 and number > $2 and ($3::text is null or document_id = $3)
                   and ($4::text is null or party_id = $4) and ($5::text is null or phase_id = $5)
                 order by number
                 limit $6
                 """, Tuple.tuple().addUUID(reader.caseId).addInteger(afterNumber).addString(filter.documentId.orElse(null))
-                        .addString(filter.partyId.orElse(null)).addString(filter.phaseId.orElse(null)).addInteger(limit).addUUID(reader.userId),
-                DocketRepository::listed);
+                        .addString(filter.partyId.orElse(null)).addString(filter.phaseId.orElse(null)).addInteger(limit).addUUID(reader.userId).addBoolean(filter.hasDetails),
+                row -> listed(row, row.getBoolean("has_details") ? Optional.of(details(row)) : Optional.empty()));
+    }
+
+    private static ListedEntry.Details details(Row row) {
+        return row.getBoolean(11) ? new ListedEntry.Details(Optional.empty(), OptionalInt.empty(), true)
+                : new ListedEntry.Details(Optional.ofNullable(row.getLong("parent_entry_id")), OptionalInt.of(row.getInteger("files")), row.getBoolean("is_sealed"));
     }
 
     static ListedEntry listed(Row row) {
+        return listed(row, Optional.empty());
+    }
+
+    private static ListedEntry listed(Row row, Optional<ListedEntry.Details> details) {
         return new ListedEntry(row.getLong(0), row.getInteger(1), row.getOffsetDateTime(2), row.getUUID(3), Optional.ofNullable(row.getUUID(4)),
                 row.getString(5), row.getString(6), row.getString(7), row.getLong(8),
-                row.getBoolean(11) ? EntryVisibility.WITHHELD_TITLE : row.getString(9), Optional.ofNullable(row.getLong(10)));
+                row.getBoolean(11) ? EntryVisibility.WITHHELD_TITLE : row.getString(9), Optional.ofNullable(row.getLong(10)), details);
     }
 
     /** The number of an entry of that case. */

@@ -49,6 +49,11 @@ public final class Transfers {
                 () -> TransferError.TRANSFERS_OF_CALLER.refusal(transfersPerCaller).retryAfter(RETRY_SECONDS));
     }
 
+    /** Whether as many files are on their way as there are processors, so that what else is begun takes its time from people who wait. */
+    public boolean areMany() {
+        return transfers.running() >= Runtime.getRuntime().availableProcessors();
+    }
+
     /**
      * Begins to take a file in.
      *

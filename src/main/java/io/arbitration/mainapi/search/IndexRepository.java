@@ -1,10 +1,9 @@
 package io.arbitration.mainapi.search;
 
-import static io.arbitration.platform.db.Database.query;
-
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.evidence.ExhibitNumber;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.queue.ContentRepository;
@@ -24,6 +23,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The index: what is to be in it, and what is. */
 final class IndexRepository implements ContentRepository<IndexSource, IndexOutcome> {
@@ -120,51 +121,75 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
 
     @Override
     public Future<Void> record(SqlConnection transaction, List<IndexOutcome> outcomes) {
-        Future<Void> recorded = Future.succeededFuture();
-        for (IndexOutcome outcome : outcomes) {
-            recorded = recorded.compose(before -> switch (outcome) {
-                case IndexOutcome.Indexed indexed -> remove(transaction, indexed.source()).compose(removed -> insert(transaction, indexed))
-                        .compose(inserted -> settled(transaction, indexed.source()));
-                case IndexOutcome.Gone gone -> remove(transaction, gone.source()).compose(removed -> settled(transaction, gone.source()));
-                case IndexOutcome.Again again -> Future.succeededFuture();
-            });
+        List<IndexOutcome.Indexed> indexed = outcomes.stream().filter(IndexOutcome.Indexed.class::isInstance).map(IndexOutcome.Indexed.class::cast).toList();
+        List<IndexSource> done = outcomes.stream().flatMap(outcome -> switch (outcome) {
+            case IndexOutcome.Indexed one -> Stream.of(one.source());
+            case IndexOutcome.Gone gone -> Stream.of(gone.source());
+            case IndexOutcome.Again again -> Stream.<IndexSource>empty();
+        }).toList();
+        if (done.isEmpty()) {
+            return Future.succeededFuture();
         }
-        return recorded;
+        // Sent without waiting: they run in this order.
+        return Future.all(remove(transaction, done), insert(transaction, indexed), insertPieces(transaction, indexed), settled(transaction, done)).mapEmpty();
     }
 
-    private static Future<Void> remove(SqlConnection transaction, IndexSource source) {
-        return transaction.preparedQuery("delete from search.documents where source_id = $1").execute(Tuple.of(source.lease().key())).mapEmpty();
+    private static Future<Void> remove(SqlConnection transaction, List<IndexSource> sources) {
+        return transaction.preparedQuery("delete from search.documents where source_id = any ($1)")
+                .execute(new Columns<>(sources).numbers(source -> source.lease().key()).tuple()).mapEmpty();
     }
 
-    private static Future<Void> insert(SqlConnection transaction, IndexOutcome.Indexed indexed) {
-        IndexSource source = indexed.source();
-        IndexSource.Content content = source.content().orElseThrow();
-        List<SearchTexts.Piece> pieces = indexed.texts().pieces();
+    private static Future<Void> insert(SqlConnection transaction, List<IndexOutcome.Indexed> documents) {
+        if (documents.isEmpty()) {
+            return Future.succeededFuture();
+        }
         return transaction.preparedQuery("""
                 insert into search.documents (document_id, source_id, case_id, kind, filing_id, upload_id, file_id, party_id, sha256, title, at, has_text, words)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::text::tsvector)
-                """).execute(Tuple.tuple().addUUID(indexed.documentId()).addLong(source.lease().key()).addUUID(source.caseId().value())
-                        .addString(source.kind().text()).addLong(content.filingId().isPresent() ? content.filingId().getAsLong() : null)
-                        .addLong(source.kind() == IndexSource.Kind.EXHIBIT ? source.ref() : null).addLong(source.kind() == IndexSource.Kind.FILE ? source.ref() : null)
-                        .addString(content.partyId().orElse(null)).addString(content.file().map(IndexSource.StoredFile::sha256).orElse(null))
-                        .addString(content.title()).addOffsetDateTime(content.at().atOffset(ZoneOffset.UTC)).addBoolean(indexed.hasText())
-                        .addString(indexed.texts().words()))
-                .compose(inserted -> transaction.preparedQuery("""
-                        insert into search.pieces (document_id, place, text, words)
-                        select $1, p.place, p.text, p.words::tsvector
-                        from unnest($2::text[], $3::text[]) with ordinality as p (text, words, place)
-                        """).execute(Tuple.tuple().addUUID(indexed.documentId())
-                                .addArrayOfString(pieces.stream().map(SearchTexts.Piece::text).toArray(String[]::new))
-                                .addArrayOfString(pieces.stream().map(SearchTexts.Piece::words).toArray(String[]::new))))
-                .mapEmpty();
+                select d.document_id, d.source_id, d.case_id, d.kind, d.filing_id, d.upload_id, d.file_id, d.party_id, d.sha256, d.title, d.at, d.has_text, d.words::tsvector
+                from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::text[], $10::text[],
+                  $11::timestamptz[], $12::boolean[], $13::text[])
+                  as d (document_id, source_id, case_id, kind, filing_id, upload_id, file_id, party_id, sha256, title, at, has_text, words)
+                """).execute(new Columns<>(documents)
+                        .ids(IndexOutcome.Indexed::documentId).numbers(one -> one.source().lease().key()).ids(one -> one.source().caseId().value())
+                        .texts(one -> one.source().kind().text())
+                        .numbers(one -> content(one).filingId().isPresent() ? content(one).filingId().getAsLong() : null)
+                        .numbers(one -> one.source().kind() == IndexSource.Kind.EXHIBIT ? one.source().ref() : null)
+                        .numbers(one -> one.source().kind() == IndexSource.Kind.FILE ? one.source().ref() : null)
+                        .texts(one -> content(one).partyId().orElse(null)).texts(one -> content(one).file().map(IndexSource.StoredFile::sha256).orElse(null))
+                        .texts(one -> content(one).title()).times(one -> content(one).at()).flags(IndexOutcome.Indexed::hasText)
+                        .texts(one -> one.texts().words()).tuple()).mapEmpty();
     }
 
-    /** A change that came while the source was read is indexed next: its item of the queue was this one, which is done. */
-    private static Future<Void> settled(SqlConnection transaction, IndexSource source) {
-        return query(transaction, "update search.sources set indexed = $2 where source_id = $1 returning wanted > $2",
-                Tuple.of(source.lease().key(), source.version()), row -> row.getBoolean(0))
-                .compose(changed -> changed.contains(true)
-                        ? transaction.preparedQuery("select platform.enqueue('search', array[$1::bigint])").execute(Tuple.of(source.lease().key())).mapEmpty()
-                        : Future.succeededFuture());
+    private static IndexSource.Content content(IndexOutcome.Indexed indexed) {
+        return indexed.source().content().orElseThrow();
+    }
+
+    /** A piece of a text, and its place among those of its document, from 1. */
+    private record PlacedPiece(UUID documentId, int place, SearchTexts.Piece piece) {}
+
+    private static Future<Void> insertPieces(SqlConnection transaction, List<IndexOutcome.Indexed> documents) {
+        List<PlacedPiece> pieces = documents.stream().flatMap(document -> IntStream.range(0, document.texts().pieces().size())
+                .mapToObj(place -> new PlacedPiece(document.documentId(), place + 1, document.texts().pieces().get(place)))).toList();
+        if (pieces.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return transaction.preparedQuery("""
+                insert into search.pieces (document_id, place, text, words)
+                select p.document_id, p.place, p.text, p.words::tsvector
+                from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[]) as p (document_id, place, text, words)
+                """).execute(new Columns<>(pieces).ids(PlacedPiece::documentId).numbers(one -> (long) one.place).texts(one -> one.piece.text())
+                        .texts(one -> one.piece.words()).tuple()).mapEmpty();
+    }
+
+    /** A change that came while a source was read is indexed next: its item of the queue was this one, which is done. */
+    private static Future<Void> settled(SqlConnection transaction, List<IndexSource> sources) {
+        return transaction.preparedQuery("""
+                with done as (
+                  update search.sources s set indexed = v.version
+                  from unnest($1::bigint[], $2::bigint[]) as v (source_id, version)
+                  where s.source_id = v.source_id
+                  returning s.source_id, s.wanted > v.version as changed)
+                select platform.enqueue('search', array_agg(source_id)) from done where changed having count(*) > 0
+                """).execute(new Columns<>(sources).numbers(source -> source.lease().key()).numbers(source -> (long) source.version()).tuple()).mapEmpty();
     }
 }

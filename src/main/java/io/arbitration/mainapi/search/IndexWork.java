@@ -31,14 +31,21 @@ final class IndexWork implements ItemHandler<IndexSource, IndexOutcome> {
 
     private final Vertx vertx;
     private final ObjectReader reader;
+    private final GivingWay givingWay;
     private final Backoff backoff;
     private final RandomGenerator random;
 
-    IndexWork(Vertx vertx, ObjectReader reader, RandomGenerator random) {
+    IndexWork(Vertx vertx, ObjectReader reader, GivingWay givingWay, RandomGenerator random) {
         this.vertx = vertx;
         this.reader = reader;
+        this.givingWay = givingWay;
         this.random = random;
         this.backoff = Backoff.endless(random);
+    }
+
+    @Override
+    public boolean mayBegin() {
+        return givingWay.mayBegin();
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Puts the search together. A consumer of the event log and, for exhibits and files, the database itself say what is to be indexed; a queue has it
@@ -31,12 +32,16 @@ public final class SearchWiring {
     private final Dispatcher<IndexSource, IndexOutcome> dispatcher;
     private final SearchHandlers handlers;
 
-    /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public SearchWiring(Vertx vertx, AreaServices services, List<PhaseId> sharedPhases) {
+    /**
+     * @param sharedPhases phases in which every participant sees all evidence of a case
+     * @param peopleWait whether indexing would take its time from people who wait for files
+     */
+    public SearchWiring(Vertx vertx, AreaServices services, List<PhaseId> sharedPhases, BooleanSupplier peopleWait) {
         IndexRepository index = new IndexRepository(services.database());
         ObjectReader reader = ObjectReader.inPlace(vertx, services.objects(), services.reading(), BOUNDS, () -> Scans.PASSED_OVER);
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, index::want);
-        this.dispatcher = LeaseQueue.dispatcher(vertx, services, IndexWork.TERMS, index, new IndexWork(vertx, reader, services.random()), AT_ONCE);
+        this.dispatcher = LeaseQueue.dispatcher(vertx, services, IndexWork.TERMS, index, new IndexWork(vertx, reader, new GivingWay(peopleWait, services.clock()),
+                services.random()), AT_ONCE);
         this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));
     }
 

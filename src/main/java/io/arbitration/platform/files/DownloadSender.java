@@ -3,6 +3,7 @@ package io.arbitration.platform.files;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -65,15 +66,15 @@ public final class DownloadSender {
                 close();
             }
             return opened.next();
-        }).onComplete(first -> {
+        }).onComplete(first -> OwnContext.run(context, () -> {
             if (!response.closed()) {
                 head.run();
                 body(first);
             }
-        }, failed -> {
+        }), failed -> OwnContext.run(context, () -> {
             close();
             context.fail(failed);
-        });
+        }));
     }
 
     private static Future<Blocks> open(Supplier<Future<Blocks>> source) {
@@ -125,13 +126,13 @@ public final class DownloadSender {
             pace.watch(context.vertx(), context.request(), sent, block.length());
             Future<?> both = Future.join(sent, next);
             if (!both.succeeded()) {
-                both.onComplete(done -> body(next.result()), failed -> {
+                both.onComplete(done -> OwnContext.run(context, () -> body(next.result())), failed -> OwnContext.run(context, () -> {
                     close();
                     // When sending failed, the client has gone, and there is nobody to inform.
                     if (sent.succeeded()) {
                         breakOff(failed);
                     }
-                });
+                }));
                 return;
             }
             block = next.result();

@@ -1,5 +1,6 @@
 package io.arbitration.platform.files;
 
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -39,17 +40,17 @@ public final class StreamSender {
         }
         context.addEndHandler(over -> close());
         wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cut("it took longer than %s".formatted(stream.most())));
-        stream.blocks().next().onComplete(first -> {
+        stream.blocks().next().onComplete(first -> OwnContext.run(context, () -> {
             if (!closed) {
                 head();
                 body(first);
             }
-        }, failed -> {
+        }), failed -> OwnContext.run(context, () -> {
             if (!closed) {
                 close();
                 context.fail(failed);
             }
-        });
+        }));
     }
 
     private void head() {
@@ -80,7 +81,7 @@ public final class StreamSender {
                 // The client has gone, so there is nobody to inform.
                 close();
             } else if (!closed) {
-                stream.blocks().next().onComplete(this::body, failed -> cut(String.valueOf(failed.getMessage())));
+                stream.blocks().next().onComplete(next -> OwnContext.run(context, () -> body(next)), failed -> OwnContext.run(context, () -> cut(String.valueOf(failed.getMessage()))));
             }
         });
     }

@@ -9,6 +9,7 @@ import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Handler;
@@ -56,6 +57,10 @@ public final class ErrorBodies implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
+        OwnContext.run(context, () -> answer(context));
+    }
+
+    private void answer(RoutingContext context) {
         HttpServerResponse response = context.response();
         Refusal refusal = refusal(context);
         if (concernsSecurity(refusal)) {

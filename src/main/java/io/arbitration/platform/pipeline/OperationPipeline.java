@@ -23,6 +23,7 @@ import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
@@ -101,28 +102,28 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> {
+                        .onComplete(download -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             new DownloadSender(context, download, sender.pace()).send();
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(stream -> {
+                        .onComplete(stream -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             new StreamSender(vertx, context, stream).send();
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToEvents(EventStreamHandler handler) -> {
                 steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
-                        .onComplete(served -> {
+                        .onComplete(served -> OwnContext.run(context, () -> {
                             endWithSession(context);
                             // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
                             context.request().headers().clear();
                             served.accept(EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run())));
-                        }, context::fail));
+                        }), context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }

@@ -7,6 +7,7 @@ import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.limits.ByteBudget.Owner;
 import io.arbitration.platform.limits.ByteBudget.Taken;
+import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -75,6 +76,10 @@ public final class ReplySender {
 
     /** Sends a page that is held for as long as the node runs, so that sending it holds no more; nothing when the client has gone or was answered already. */
     public void send(RoutingContext context, Reply page) {
+        OwnContext.run(context, () -> sendPage(context, page));
+    }
+
+    private void sendPage(RoutingContext context, Reply page) {
         if (isAwaited(context)) {
             begin(context, page);
             if (page.kept().isPresent()) {
@@ -93,6 +98,10 @@ public final class ReplySender {
      * @param owner whose answer it is
      */
     void answer(RoutingContext context, Owner owner, boolean writes, Reply reply) {
+        OwnContext.run(context, () -> answerHere(context, owner, writes, reply));
+    }
+
+    private void answerHere(RoutingContext context, Owner owner, boolean writes, Reply reply) {
         if (!isAwaited(context)) {
             return;
         }
@@ -114,11 +123,11 @@ public final class ReplySender {
             context.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (acceptsGzip(context)) {
                 compressor.gzip(context.vertx(), owner, reply.body(), reply.shared()).onComplete(
-                        small -> small.ifPresentOrElse(form -> sendCompressed(context, answer, form), () -> end(context, answer, reply.body())),
-                        failed -> {
+                        small -> OwnContext.run(context, () -> small.ifPresentOrElse(form -> sendCompressed(context, answer, form), () -> end(context, answer, reply.body()))),
+                        failed -> OwnContext.run(context, () -> {
                             answer.close();
                             context.fail(failed);
-                        });
+                        }));
                 return;
             }
         }

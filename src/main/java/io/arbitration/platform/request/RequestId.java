@@ -16,6 +16,7 @@ public final class RequestId implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
+        OwnContext.remember(context);
         String id = of(context.request());
         context.put(KEY, id);
         LogMark.begin(context.vertx(), id);

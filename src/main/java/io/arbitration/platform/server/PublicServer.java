@@ -280,6 +280,8 @@ public final class PublicServer extends VerticleBase {
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setSendBufferSize(SEND_BUFFER_BYTES)
+                // Answers are written on the context of their request alone: see OwnContext.
+                .setStrictThreadMode(true)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
                 .setHttp2ClearTextEnabled(true)

@@ -60,7 +60,7 @@ class DocketListSharesTest {
 
         private List<ListedEntry> page(UUID caseId, int after, int limit) {
             return IntStream.rangeClosed(after + 1, Math.min(after + limit, entries.get(caseId))).mapToObj(number -> new ListedEntry(number, number,
-                    OffsetDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC), OTHER, Optional.empty(), "response", "motion", "claimant", number, "A", Optional.empty())).toList();
+                    OffsetDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC), OTHER, Optional.empty(), "response", "motion", "claimant", number, "A", Optional.empty(), Optional.empty())).toList();
         }
 
         private Future<List<ListedEntry>> held(UUID caseId, int after, int limit) {
@@ -107,7 +107,7 @@ class DocketListSharesTest {
     void wholeListsOfOneUserAreBoundedAndAnotherIsAnsweredBesideThem() {
         List<Future<Optional<Buffer>>> eight = IntStream.range(0, 8).mapToObj(i -> opens(BUSY, rows.docket(LONG))).toList();
         assertThat(opens(BUSY, rows.docket(LONG)).cause()).hasMessage(REFUSED).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(429));
-        assertThat(lists.filtered(new Reader(rows.docket(LONG), BUSY), new Filter(Optional.empty(), Optional.empty(), Optional.empty()), 0, 5000).cause()).hasMessage(REFUSED);
+        assertThat(lists.filtered(new Reader(rows.docket(LONG), BUSY), new Filter(Optional.empty(), Optional.empty(), Optional.empty(), false), 0, 5000).cause()).hasMessage(REFUSED);
         assertThat(opens(BUSY, rows.docket(1)).succeeded()).as("a short one of the same user").isTrue();
         assertThat(opens(OTHER, rows.docket(2000 - 1)).succeeded()).as("a list of a page, while long ones wait").isTrue();
         Future<Optional<Buffer>> another = opens(OTHER, rows.docket(LONG));
@@ -150,7 +150,7 @@ class DocketListSharesTest {
     /** A first page of 2,000 entries takes a connection as long as a whole list, whichever filter it has and wherever it begins. */
     @Test
     void firstPagesOfFilteredAndGrownListsHaveTheSharesOfWholeListsAndShortOnesDoNotWait() {
-        Filter all = new Filter(Optional.empty(), Optional.empty(), Optional.empty());
+        Filter all = new Filter(Optional.empty(), Optional.empty(), Optional.empty(), false);
         Promise<Void> held = Promise.promise();
         UUID caseId = rows.docket(LONG);
         rows.firstPages.put(caseId, held);

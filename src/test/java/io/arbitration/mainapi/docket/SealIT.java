@@ -79,6 +79,30 @@ class SealIT {
     }
 
     @Test
+    void aListWithDetailsShowsReplyFilesAndSealToWhoeverSeesTheEntryAndTheSealAloneToOthers() {
+        String first = open.docketed(new JsonObject().put("title", "Statement of the witness"));
+        String reply = open.docketed(new JsonObject().put("title", "Reply").put("parentEntryID", first));
+        sealed(reply);
+        JsonObject seen = detailed(open.claimant()).getJsonObject(1);
+        assertThat(seen.getString("parentEntryID")).isEqualTo(first);
+        assertThat(seen.getBoolean("isSealed")).isTrue();
+        assertThat(seen.getInteger("fileCount")).isEqualTo(entry("view", open.claimant(), reply).object().getJsonArray("files").size());
+        JsonObject before = detailed(open.respondent()).getJsonObject(0);
+        assertThat(before.getBoolean("isSealed")).isFalse();
+        assertThat(before.getInteger("fileCount")).isZero();
+        assertThat(before.containsKey("parentEntryID")).isFalse();
+        JsonObject hidden = detailed(open.respondent()).getJsonObject(1);
+        assertThat(hidden.getString("title")).isEqualTo(WITHHELD);
+        assertThat(hidden.getBoolean("isSealed")).isTrue();
+        assertThat(hidden.fieldNames()).doesNotContain("parentEntryID", "fileCount");
+        assertThat(open.docket(open.claimant()).getJsonObject(1).fieldNames()).doesNotContain("parentEntryID", "fileCount", "isSealed");
+    }
+
+    private JsonArray detailed(Person reader) {
+        return open.on("/api/docket/entries/list", reader, new JsonObject().put("details", true)).object().getJsonArray("entries");
+    }
+
+    @Test
     void whatASealedEntrySaysIsRefusedOnEveryOperationThatShowsIt() {
         String entry = open.docketed(new JsonObject().put("title", "Statement of the witness"));
         String filing = filing(entry);

@@ -1,0 +1,61 @@
+import {html, nothing, type LitElement} from 'lit';
+import {Directive, type ElementPart, type PartInfo, directive} from 'lit/directive.js';
+import {dropDraft, keepDraft, keptDraft} from './kept.js';
+import {me} from './session.js';
+import {t} from '../texts/texts.js';
+
+const named = (key: string): string => `words.${key}`;
+
+/** What this person wrote for this and has not sent; empty when there is nothing. */
+const words = (key: string): string => keptDraft(me.id, named(key))?.fields['words'] ?? '';
+
+/** To be called when it has been sent. */
+export const forgetWords = (...keys: string[]): void => keys.forEach(key => dropDraft(me.id, named(key)));
+
+class Keeps extends Directive {
+  private key = '';
+
+  constructor(part: PartInfo) {
+    super(part);
+  }
+
+  override render(_key: string): unknown {
+    return nothing;
+  }
+
+  override update(part: ElementPart, [key]: [string]): unknown {
+    const one = part.element as HTMLTextAreaElement | HTMLInputElement;
+    if (this.key === '') {
+      one.addEventListener('input', () => {
+        if (one.value.trim() === '') {
+          forgetWords(this.key);
+        } else {
+          keepDraft(me.id, named(this.key), {title: '', fields: {words: one.value}, etag: null, at: new Date().toISOString()});
+        }
+      });
+    }
+    if (this.key !== key) {
+      const isAnother = this.key !== '';
+      this.key = key;
+      const kept = words(key);
+      if (kept || isAnother) {
+        // After the bindings of the element itself; it learns of it as if it were typed.
+        queueMicrotask(() => {
+          one.value = kept;
+          one.dispatchEvent(new Event('input', {bubbles: true}));
+        });
+      }
+    }
+    return nothing;
+  }
+}
+
+/** Keeps in this browser what is typed into a field, and puts it there again when the page was left before it was sent. */
+export const keeps = directive(Keeps);
+
+/** What was typed into a field that is not shown any more, because somebody else decided first. */
+export function leftWords(host: LitElement, key: string): unknown {
+  const left = words(key);
+  return left ? html`<div class="notice warn"><h3>${t.filing.leftOver}</h3><p>${left}</p>
+    <p><button type="button" @click=${() => { forgetWords(key); host.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
+}

@@ -1,0 +1,124 @@
+package io.arbitration.console;
+
+import static io.arbitration.console.RunningConsole.done;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What others do appears by itself, in every tab of a browser, which has one stream of events for all of them. */
+class ConsoleLiveIT extends ConsoleScenario {
+
+    /** More than a browser has connections to one host: with a stream each, the seventh would wait for ever. */
+    private static final int TABS = 8;
+
+    private static void letter(OpenCase open, String title) {
+        open.docketed(new JsonObject().put("title", title));
+    }
+
+    @Test
+    void eightTabsShareOneStreamAndEachShowsWhatOthersDo() {
+        OpenCase open = OpenCase.on(platform);
+        String path = "/console/cases/" + open.caseId();
+        List<ConsolePage> tabs = new ArrayList<>(List.of(CONSOLE.signedIn(open.respondent(), path, "light")));
+        tabs.getFirst().awaitText("Nothing is on the docket yet");
+        while (tabs.size() < TABS) {
+            ConsolePage tab = CONSOLE.tabBeside(tabs.getFirst(), path);
+            tab.awaitText("Nothing is on the docket yet");
+            tabs.add(tab);
+        }
+        letter(open, "Letter to eight tabs");
+        tabs.forEach(tab -> tab.awaitText("Letter to eight tabs"));
+        assertThat(tabs.stream().mapToLong(ConsolePage::streams).sum()).isEqualTo(1);
+    }
+
+    @Test
+    void whenTheTabWithTheStreamIsClosedOrKilledAnotherTakesOverAndMissesNothing() {
+        OpenCase open = OpenCase.on(platform);
+        String path = "/console/cases/" + open.caseId();
+        ConsolePage first = CONSOLE.signedIn(open.respondent(), path, "light");
+        first.awaitText("Nothing is on the docket yet");
+        ConsolePage second = CONSOLE.tabBeside(first, path);
+        second.awaitText("Nothing is on the docket yet");
+        ConsolePage day = CONSOLE.tabBeside(first, "/console");
+        day.awaitText("wait");
+        letter(open, "Letter to both");
+        first.awaitText("Letter to both");
+        second.awaitText("Letter to both");
+        day.awaitText("Letter to both");
+        assertThat(List.of(first.streams(), second.streams(), day.streams())).containsExactly(1L, 0L, 0L);
+
+        CONSOLE.close(first);
+        letter(open, "Letter after the first was closed");
+        second.awaitText("Letter after the first was closed");
+        day.awaitText("Letter after the first was closed");
+        assertThat(second.streams() + day.streams()).isEqualTo(1);
+
+        ConsolePage killed = second.streams() == 1 ? second : day;
+        ConsolePage left = killed == second ? day : second;
+        killed.kill();
+        letter(open, "Letter after the second was killed");
+        left.awaitText("Letter after the second was killed");
+        assertThat(left.streams()).isEqualTo(1);
+    }
+
+    @Test
+    void aFilingFollowsWhatOthersDoAndKeepsWhatIsWritten() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        String path = "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), path, "light");
+        clara.awaitText("Before you submit");
+        JsonObject fields = open.view(open.claimant(), filingId).getJsonObject("fields");
+        done(open.update(open.colleague(), filingId, new JsonObject().put("fields", fields.copy().put("body", "Written by the colleague"))));
+        clara.awaitTrue("document.querySelector('#field-body').value === 'Written by the colleague'");
+        clara.awaitText("Somebody else has changed this draft. You see it as it is now.");
+
+        clara.between("/api/filings/update", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        clara.write("Subject", "Written beside the colleague");
+        done(open.update(open.colleague(), filingId, new JsonObject().put("fields", fields.copy().put("subject", "By the colleague"))));
+        clara.awaitText("Somebody else has changed this draft");
+        clara.awaitText("Their version is beside yours.");
+        assertThat(clara.evaluate("document.querySelector('#field-subject').value")).isEqualTo("Written beside the colleague");
+        clara.click("Take theirs");
+
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), path, "light");
+        ConsolePage carl = CONSOLE.signedIn(open.colleague(), path, "light");
+        carl.awaitText("Before you submit");
+        carl.tabTo("Submit").enter();
+        carl.awaitText("waits for approval");
+        clara.awaitText("waits for approval");
+        maya.awaitText("Decide");
+        maya.write("Reason", "It names no date.");
+        assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
+        maya.awaitText("This filing was withdrawn.");
+        maya.awaitText("It names no date.");
+        clara.awaitText("This filing was withdrawn.");
+        carl.awaitText("This filing was withdrawn.");
+    }
+
+    @Test
+    void aLongDocketShowsOfEachEntryWhatItAnswersItsFilesAndItsSeal() {
+        OpenCase open = OpenCase.on(platform);
+        letter(open, "Letter about the cranes");
+        String entryId = open.docket(open.claimant()).getJsonObject(0).getString("entryID");
+        open.docketed(new JsonObject().put("title", "Reply of long ago").put("parentEntryID", entryId));
+        for (int i = 0; i < 25; i++) {
+            letter(open, "Letter " + i);
+        }
+        ConsolePage page = CONSOLE.signedIn(open.respondent(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Docket 27");
+        page.awaitText("answers No. 1");
+        assertThat(page.requests().stream().filter(request -> request.getString("url").endsWith("/api/docket/entries/view"))).isEmpty();
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entryId).put("reason", "A witness.").put("visibleTo", new JsonArray())).status()).isEqualTo(200);
+        page.awaitText("Sealed document");
+        page.awaitTrue("document.querySelectorAll('.docket .mark.seal').length === 1");
+        Await.until("the reply still says what it answers", () -> page.text().contains("answers No. 1"));
+    }
+}
