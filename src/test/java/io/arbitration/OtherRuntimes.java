@@ -1,11 +1,13 @@
 package io.arbitration;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Programs of other languages for tests, with packages of their registries installed under {@code target}; where one is missing, a test skips. */
@@ -63,6 +65,44 @@ public final class OtherRuntimes {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+    }
+
+    /** The file of a Maven artifact, {@code group:name:version}; empty, with the reason printed, where it is not to be had. */
+    public static Optional<Path> jar(String artifact) throws InterruptedException {
+        String[] parts = artifact.split(":");
+        Path folder = Path.of("target", "jars").toAbsolutePath();
+        Path jar = folder.resolve(parts[1] + "-" + parts[2] + ".jar");
+        boolean here = Files.exists(jar)
+                || runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy", "-Dartifact=" + artifact, "-DoutputDirectory=" + folder);
+        return told(here, jar, artifact);
+    }
+
+    /**
+     * A program on the path, in a process that is not started yet. One that was unpacked below a folder and not installed ({@code ./acp test}
+     * does so) finds its libraries there. Empty, with the reason printed, where it is not to be had.
+     */
+    public static Optional<ProcessBuilder> program(String name, String... arguments) {
+        Optional<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(place -> Path.of(place, name)).filter(Files::isExecutable).findFirst();
+        return told(found.isPresent(), found.orElse(Path.of(name)), name).map(program -> {
+            ProcessBuilder process = new ProcessBuilder(Stream.concat(Stream.of(program.toString()), Stream.of(arguments)).toList());
+            process.environment().put("LD_LIBRARY_PATH", libraries(program).map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+            return process;
+        });
+    }
+
+    private static Stream<Path> libraries(Path program) {
+        Path root = program.toAbsolutePath().getParent().getParent().getParent();
+        return root == null || root.equals(root.getRoot()) ? Stream.of()
+                : Stream.of("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib/postfix").map(root::resolve).filter(Files::isDirectory);
+    }
+
+    /** Whether what takes long to install or to run is asked for, as {@code ./acp counterparts} does; prints what is left out where not. */
+    public static boolean counterparts(String what) {
+        boolean all = Boolean.getBoolean("counterparts.all");
+        if (!all) {
+            System.out.printf("skipped: %s, which ./acp counterparts runs%n", what);
+        }
+        return all;
     }
 
     private static Optional<Path> told(boolean here, Path where, String what) {

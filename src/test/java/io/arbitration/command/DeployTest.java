@@ -285,7 +285,28 @@ class DeployTest {
     }
 
     @Test
+    void shellcheckHasNothingToSayOfTheScripts() throws Exception {
+        passes(List.of(onPath("shellcheck").toString(), "--severity=warning", "acp", "dev/image-test", "dev/release-notes", "dev/local-model"));
+    }
+
+    @Test
     void promtoolTakesTheAlarms() throws Exception {
         passes(List.of(onPath("promtool").toString(), "check", "rules", "conf/operate/alerts.yaml"));
+    }
+
+    /** Of each alarm, series with which it fires and such with which it does not. */
+    @Test
+    void eachAlarmFiresWhenItShouldAndAtNoOtherTime() throws Exception {
+        Path promtool = onPath("promtool");
+        String tests = Files.readString(HOME.resolve("src/test/resources/operate/alerts-test.yaml"));
+        Map<String, Set<Boolean>> played = new HashMap<>();
+        for (JsonNode test : YAML.readTree(tests).path("tests")) {
+            JsonNode alarm = test.path("alert_rule_test").path(0);
+            played.computeIfAbsent(alarm.path("alertname").asText(), name -> new TreeSet<>()).add(!alarm.path("exp_alerts").isEmpty());
+        }
+        assertThat(played.keySet()).containsExactlyInAnyOrderElementsOf(YAML.readTree(Files.readString(HOME.resolve("conf/operate/alerts.yaml"))).findValuesAsText("alert"));
+        assertThat(played.values()).containsOnly(Set.of(true, false));
+        Path file = Files.writeString(folder.resolve("alerts-test.yaml"), "rule_files: [%s]%n%s".formatted(HOME.resolve("conf/operate/alerts.yaml"), tests));
+        passes(List.of(promtool.toString(), "test", "rules", file.toString()));
     }
 }

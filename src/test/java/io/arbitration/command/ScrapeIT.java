@@ -1,6 +1,7 @@
 package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -206,7 +208,7 @@ class ScrapeIT {
     // ---- What is shown, and what alarms ---------------------------------------------------------------------------------
 
     private static final Set<String> WORDS = Set.of("sum", "by", "rate", "increase", "max", "min", "avg", "histogram_quantile", "le", "and", "or", "unless", "on",
-            "ignoring", "without", "count", "time", "clamp_min", "absent", "topk", "group_left", "label_replace", "changes", "max_over_time", "inf");
+            "ignoring", "without", "count", "time", "clamp_min", "absent", "topk", "group_left", "label_replace", "vector", "changes", "max_over_time", "inf");
 
     private static List<String> expressions() throws Exception {
         List<String> all = new ArrayList<>();
@@ -237,12 +239,42 @@ class ScrapeIT {
         }
     }
 
+    /** A panel without an answer shows "No data", which an operator cannot tell from a fault. */
+    @Test
+    void prometheusItselfAnswersEachPanelAndEvaluatesEachAlarm() throws Exception {
+        Optional<Prometheus> found = Prometheus.start(folder.resolve("prometheus"), platform.platform().managementPort());
+        assumeTrue(found.isPresent(), "no prometheus");
+        try (Prometheus prometheus = found.get()) {
+            // Rates need two scrapes, and something that happens between them.
+            Await.until("two scrapes", () -> {
+                platform.administrator();
+                return !prometheus.query("count_over_time(up{job=\"arbitration\"}[1m]) > 1").isEmpty() && !prometheus.query("sum(rate(acp_operation_seconds_count[5m])) > 0").isEmpty();
+            });
+            JsonNode dashboard = new ObjectMapper().readTree(Files.readString(Path.of("conf/operate/grafana-dashboard.json")));
+            Set<String> nothingFound = new TreeSet<>();
+            for (JsonNode panel : dashboard.path("panels")) {
+                for (String query : panel.findValuesAsText("expr")) {
+                    assertThat(query).contains("job=\"$job\"");
+                    if (prometheus.query(query.replace("$job", "arbitration")).isEmpty()) {
+                        nothingFound.add(panel.path("title").asText());
+                    }
+                }
+            }
+            assertThat(nothingFound).isEmpty();
+            Await.until("each alarm was evaluated", () -> !prometheus.healthOfAlarms().contains("unknown"));
+            assertThat(prometheus.healthOfAlarms()).containsOnly("ok").hasSize(alarms().size());
+        }
+    }
+
+    private static List<String> alarms() throws Exception {
+        return new ObjectMapper(new YAMLFactory()).readTree(Files.readString(Path.of("conf/operate/alerts.yaml"))).findValuesAsText("alert");
+    }
+
     @Test
     void theGuideSaysOfEachAlarmWhatItMeans() throws Exception {
-        JsonNode rules = new ObjectMapper(new YAMLFactory()).readTree(Files.readString(Path.of("conf/operate/alerts.yaml")));
         Set<String> told = new TreeSet<>();
         Pattern.compile("(?m)^\\| `([A-Z]\\w+)` \\|").matcher(Files.readString(Path.of("docs/guides/operate.md"))).results().forEach(row -> told.add(row.group(1)));
-        assertThat(told).containsExactlyInAnyOrderElementsOf(rules.findValuesAsText("alert"));
+        assertThat(told).containsExactlyInAnyOrderElementsOf(alarms());
     }
 
     /** A metric that a query names, with its labels and, where the query asks for one value, that value. */

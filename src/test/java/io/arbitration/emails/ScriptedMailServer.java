@@ -49,6 +49,7 @@ public final class ScriptedMailServer implements AutoCloseable {
     private volatile Script script = (step, recipient, time) -> "250 OK";
     private volatile SSLContext tls;
     private volatile boolean login;
+    private volatile boolean refusingLogins;
 
     public ScriptedMailServer() {
         this(0);
@@ -74,6 +75,11 @@ public final class ScriptedMailServer implements AutoCloseable {
     ScriptedMailServer with(SSLContext context) {
         this.tls = context;
         return this;
+    }
+
+    /** Whether it takes no password any more, as when it was changed. */
+    void refusesLogins(boolean refusing) {
+        this.refusingLogins = refusing;
     }
 
     /** Asks for a user and a password. */
@@ -161,7 +167,7 @@ public final class ScriptedMailServer implements AutoCloseable {
                     }
                     case "AUTH" -> {
                         user = new String(Base64.getDecoder().decode(line.split(" ")[2]), StandardCharsets.UTF_8).replace('\0', '|');
-                        say("235 welcome");
+                        say(refusingLogins ? "535 5.7.8 authentication failed" : "235 welcome");
                     }
                     case "RCPT" -> {
                         recipient = line.substring(line.indexOf('<') + 1, line.indexOf('>'));

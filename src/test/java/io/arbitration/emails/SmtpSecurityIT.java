@@ -93,6 +93,46 @@ class SmtpSecurityIT {
         }
     }
 
+    /** It is the password of the platform that is wrong, not the address of a recipient, so no mail comes back. */
+    @Test
+    void aPasswordThatIsNotTakenAnyMoreIsNamedInTheAttemptAndMailWaitsUntilItIs() throws IOException {
+        try (ScriptedMailServer server = new ScriptedMailServer().with(tls).withLogin();
+                RunningPlatform platform = platform(server, "mail:first-secret@",
+                        Map.of("ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", certificate.toString()))) {
+            server.refusesLogins(true);
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            Sender.await("an attempt is recorded", () -> !sender.attempts(recipient).isEmpty());
+            assertThat(sender.attempts(recipient).getFirst().getLast()).containsIgnoringCase("AUTH").doesNotContain("first-secret");
+            assertThat(sender.state(recipient)).isEqualTo("pending");
+            server.refusesLogins(false);
+            sender.awaitState(recipient, "sent");
+        }
+    }
+
+    @Test
+    void anExpiredCertificateIsNotToldThePassword() throws Exception {
+        Path store = folder.resolve("expired.p12");
+        Path authority = folder.resolve("authority.pem");
+        // Of an authority: a certificate that is itself trusted is taken whatever its dates.
+        keytool("-genkeypair", "-alias", "authority", "-keyalg", "EC", "-dname", "CN=authority", "-ext", "bc:c", "-validity", "20", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
+        keytool("-exportcert", "-rfc", "-alias", "authority", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD), "-file", authority.toString());
+        keytool("-genkeypair", "-alias", "mail", "-signer", "authority", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d",
+                "-validity", "2", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
+        keytool("-delete", "-alias", "authority", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
+        try (ScriptedMailServer server = new ScriptedMailServer().with(context(store)).withLogin();
+                RunningPlatform platform = platform(server, "mail:secret@",
+                        Map.of("ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", authority.toString()))) {
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            Sender.await("an attempt is recorded", () -> !sender.attempts(recipient).isEmpty());
+            assertThat(sender.attempts(recipient).getFirst().getLast()).isNotBlank();
+            assertThat(sender.state(recipient)).isEqualTo("pending");
+            assertThat(server.commands()).contains("STARTTLS").doesNotContain("AUTH", "MAIL");
+        }
+    }
+
     @Test
     void aServerWithoutStartTlsIsNotToldThePasswordWhereItIsRequired() throws IOException {
         try (ScriptedMailServer server = new ScriptedMailServer().withLogin();

@@ -17,7 +17,7 @@ final class DatabaseFitness {
     private DatabaseFitness() {}
 
     /**
-     * @throws StartFailure for a version that is too old
+     * @throws StartFailure for a version that is too old, and for a pooler that keeps no connection for a session
      * @throws SQLException when it cannot be reached, or takes no writes, which it may do later
      */
     static void check(DatabaseUrl url) throws SQLException {
@@ -36,6 +36,24 @@ final class DatabaseFitness {
                 throw new SQLTransientConnectionException(row.getBoolean(4) ? "it is a standby and takes no writes; give the primary"
                         : "it is set to be read-only (default_transaction_read_only)", "25006");
             }
+            if (backend(statement) == backendOfAnother(url)) {
+                throw new StartFailure(StartFailure.MISCONFIGURED, ("database.url: %s leads through a pooler that changes the connection after each transaction; "
+                        + "let it keep one for each session (PgBouncer: pool_mode = session), or name the server itself").formatted(url), null);
+            }
+        }
+    }
+
+    /** Two connections that are both open have a process each, unless a pooler gives the one's to the other between two statements. */
+    private static int backendOfAnother(DatabaseUrl url) throws SQLException {
+        try (Connection other = DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password()); Statement statement = other.createStatement()) {
+            return backend(statement);
+        }
+    }
+
+    private static int backend(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
         }
     }
 }

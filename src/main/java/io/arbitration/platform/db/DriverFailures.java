@@ -16,8 +16,11 @@ final class DriverFailures {
 
     private static final String STATEMENT_ENDED = "57014";
     private static final String READ_ONLY = "25006";
-    /** Connection exception, operator intervention (a shutdown, a crash) and insufficient resources (PostgreSQL, appendix A). */
-    private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "53");
+    /**
+     * Connection exception, an authorization or a database that is not taken for a new connection (a password that was changed, a database
+     * that is being replaced), operator intervention (a shutdown, a crash) and insufficient resources (PostgreSQL, appendix A).
+     */
+    private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "28", "3D", "53");
     private static final String OPERATOR_INTERVENTION = "57P";
     /** The driver has an exception of its own for a connection that is lost while an answer is awaited, and for nothing else. */
     static final String NOT_ACTIVE = "Connection is not active now, current status: ";

@@ -15,6 +15,7 @@ import io.vertx.core.tracing.TracingPolicy;
 import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -67,7 +68,7 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        return database.look().otherwise(PartState.of("DOWN")).map(this::report);
+        return database.look().otherwise(failed -> new PartState("DOWN", Optional.of(String.valueOf(failed.getMessage())))).map(this::report);
     }
 
     /**

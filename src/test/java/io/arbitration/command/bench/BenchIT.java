@@ -132,7 +132,7 @@ class BenchIT {
         List<String> printed = runOnCommonServer("horizon", "--quick");
         assertThat(printed).anyMatch(line -> line.matches("p99 of the worst window +\\d+\\.\\d+ +target ≤ 200 ms: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("backlog after that +0\\.000 +target ≤ 0 : reached"));
-        assertThat(printed).anyMatch(line -> line.matches("3 open, at 3 s +[1-9]\\d* .*"));
+        assertThat(printed).anyMatch(line -> line.matches("3 open, at 3 s +\\d+ .*"));
     }
 
     @Test

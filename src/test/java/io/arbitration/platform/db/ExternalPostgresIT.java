@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -188,6 +189,28 @@ class ExternalPostgresIT {
                 assertThat(rows.getInt(1)).isZero();
                 assertThat(rows.getInt(2)).isPositive();
             }
+        }
+    }
+
+    @Test
+    void aPasswordThatIsChangedUnderWayIsNamedAndWorkGoesOnWhenItIsTakenAgain() throws Exception {
+        sql("create role rotated superuser login password 'the-first'");
+        sql("create database rotates owner rotated");
+        String url = url("localhost", "the-first", "rotates", "sslmode=require").replace("postgres:", "rotated:");
+        try (RunningPlatform platform = platform("rotates", url, Map.of("ACP_DATABASE_POOL_WAIT_MILLIS", "3000"))) {
+            RunningPlatform.Person person = platform.signIn("rotated@example.org", "R", "D");
+            sql("alter role rotated password 'the-second'");
+            sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rotated'");
+            JsonObject health = Await.value("health says so", () -> Optional.of(platform.health())
+                    .filter(seen -> seen.getJsonObject("troubles", new JsonObject()).getString("database", "").contains("password authentication failed")).orElse(null));
+            assertThat(health.getJsonObject("parts").getString("database")).isEqualTo("DOWN");
+            assertThat(health.encode()).doesNotContain("the-first");
+            RunningPlatform.Answer refused = platform.post("/auth/users/me", "", person.token());
+            assertThat(refused.status()).as(refused.body()).isEqualTo(503);
+            assertThat(refused.header("Error-Code")).isEqualTo("database.unavailable");
+            sql("alter role rotated password 'the-first'");
+            Await.until(() -> platform.post("/auth/users/me", "", person.token()).status() == 200);
+            Await.until(() -> platform.health().getString("status").equals("UP"));
         }
     }
 

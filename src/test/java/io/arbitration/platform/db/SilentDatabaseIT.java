@@ -8,77 +8,15 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A database that has gone without a word, as its machine does when it loses its power: the connection is not even closed. */
 @ExtendWith(VertxExtension.class)
 class SilentDatabaseIT {
-
-    /** Carries bytes both ways, but for connections that have been made silent. */
-    private static final class Relay implements AutoCloseable {
-
-        private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-        private final int target;
-        private final AtomicInteger opened = new AtomicInteger();
-        private volatile int silentUpTo;
-
-        Relay(int target) throws IOException {
-            this.target = target;
-            Thread.startVirtualThread(this::accept);
-        }
-
-        int port() {
-            return listening.getLocalPort();
-        }
-
-        /** From now on nothing passes over the connections that are open. */
-        void silence() {
-            silentUpTo = opened.get();
-        }
-
-        private void accept() {
-            try {
-                while (true) {
-                    Socket client = listening.accept();
-                    Socket server = new Socket("127.0.0.1", target);
-                    int number = opened.incrementAndGet();
-                    Thread.startVirtualThread(() -> carry(number, client, server));
-                    Thread.startVirtualThread(() -> carry(number, server, client));
-                }
-            } catch (IOException closed) {
-                // The test is over.
-            }
-        }
-
-        private void carry(int number, Socket from, Socket to) {
-            try (from; to) {
-                InputStream in = from.getInputStream();
-                byte[] bytes = new byte[8192];
-                for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                    if (number > silentUpTo) {
-                        to.getOutputStream().write(bytes, 0, count);
-                    }
-                }
-            } catch (IOException gone) {
-                // As a line that is cut.
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            listening.close();
-        }
-    }
 
     @Test
     void aConnectionThatBringsNothingIsGivenUpAndTheNextIsAnother(Vertx vertx) throws Exception {

@@ -99,6 +99,11 @@ public final class KafkaBroker implements AutoCloseable {
     }
 
     void start() {
+        start(PASSWORD);
+    }
+
+    /** Starts with another password for the platform, which stays at its own. */
+    void start(String password) {
         Properties config = new Properties();
         config.putAll(Map.of("process.roles", "broker,controller", "node.id", "1", "log.dirs", log(),
                 "controller.quorum.voters", "1@127.0.0.1:" + controllerPort, "controller.listener.names", "CONTROLLER",
@@ -112,7 +117,7 @@ public final class KafkaBroker implements AutoCloseable {
                 "num.network.threads", "1"));
         config.put("create.topic.policy.class.name", Policy.class.getName());
         config.putAll(Map.of("listener.name.secure.sasl.enabled.mechanisms", "PLAIN", "listener.name.secure.plain.sasl.jaas.config",
-                "org.apache.kafka.common.security.plain.PlainLoginModule required user_%s=\"%s\";".formatted(USER, PASSWORD),
+                "org.apache.kafka.common.security.plain.PlainLoginModule required user_%s=\"%s\";".formatted(USER, password),
                 "listener.name.secure.ssl.keystore.type", "PKCS12", "listener.name.secure.ssl.keystore.location", keystore(),
                 "listener.name.secure.ssl.keystore.password", KEYSTORE_PASSWORD, "listener.name.secure.ssl.key.password", KEYSTORE_PASSWORD));
         server = new KafkaRaftServer(KafkaConfig.fromProps(config), Time.SYSTEM);
@@ -164,7 +169,12 @@ public final class KafkaBroker implements AutoCloseable {
 
     /** Everything in a topic that is committed, partition by partition, as soon as it fulfils the condition. */
     public List<ConsumerRecord<String, String>> read(String topic, Predicate<List<ConsumerRecord<String, String>>> enough) {
-        Map<String, Object> config = new HashMap<>(Map.of("bootstrap.servers", openAddress(), "isolation.level", "read_committed",
+        return read(openAddress(), topic, enough);
+    }
+
+    /** The same at any brokers. */
+    static List<ConsumerRecord<String, String>> read(String addresses, String topic, Predicate<List<ConsumerRecord<String, String>>> enough) {
+        Map<String, Object> config = new HashMap<>(Map.of("bootstrap.servers", addresses, "isolation.level", "read_committed",
                 "auto.offset.reset", "earliest", "enable.auto.commit", "false", "allow.auto.create.topics", "false"));
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);

@@ -2,12 +2,15 @@ package io.arbitration.platform.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.Await;
 import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
+import io.arbitration.pdfs.Programs;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.telemetry.Traces;
@@ -107,7 +110,7 @@ class KafkaIT {
     }
 
     /** Appends events in as many transactions; each says its place in its case. */
-    private static void append(Connection sql, Collection<UUID> cases, int from, int to) throws SQLException {
+    static void append(Connection sql, Collection<UUID> cases, int from, int to) throws SQLException {
         try (PreparedStatement insert = sql.prepareStatement("""
                 with appended as (
                   insert into platform.events (event_id, event, case_id, occurred_at, envelope)
@@ -124,17 +127,17 @@ class KafkaIT {
         }
     }
 
-    private static List<UUID> cases(int count) {
+    static List<UUID> cases(int count) {
         return Stream.generate(UUID::randomUUID).limit(count).toList();
     }
 
-    private static Map<String, List<Integer>> places(List<ConsumerRecord<String, String>> records, Collection<UUID> cases) {
+    static Map<String, List<Integer>> places(List<ConsumerRecord<String, String>> records, Collection<UUID> cases) {
         Set<String> keys = cases.stream().map(UUID::toString).collect(Collectors.toSet());
         return records.stream().filter(record -> keys.contains(record.key())).collect(Collectors.groupingBy(ConsumerRecord::key,
                 Collectors.mapping(record -> new JsonObject(record.value()).getInteger("place"), Collectors.toList())));
     }
 
-    private static Predicate<List<ConsumerRecord<String, String>>> allPlaces(Collection<UUID> cases, int count) {
+    static Predicate<List<ConsumerRecord<String, String>>> allPlaces(Collection<UUID> cases, int count) {
         return records -> {
             Map<String, List<Integer>> places = places(records, cases);
             return places.size() == cases.size() && places.values().stream().allMatch(of -> new HashSet<>(of).size() == count);
@@ -166,6 +169,33 @@ class KafkaIT {
         try (Admin admin = broker.admin()) {
             assertThat(admin.listTopics().names().toCompletionStage().toCompletableFuture().join()).doesNotContain("case_created", "phase_changed");
         }
+    }
+
+    /** The committed records as a client of librdkafka reads them, one a line. */
+    private static final String CONSUMER = """
+            import confluent_kafka, json, sys, time
+            consumer = confluent_kafka.Consumer({'bootstrap.servers': sys.argv[1], 'group.id': 'reader', 'isolation.level': 'read_committed',
+                                                 'auto.offset.reset': 'earliest', 'enable.auto.commit': False})
+            consumer.subscribe([sys.argv[2]])
+            end = time.monotonic() + 60
+            while time.monotonic() < end:
+                message = consumer.poll(1)
+                if message and not message.error() and message.key() and message.key().decode() == sys.argv[3]:
+                    headers = {name: value.decode() for name, value in message.headers()}
+                    print(json.dumps({'value': json.loads(message.value()), 'headers': headers}))
+                    sys.exit()
+            sys.exit('no record of ' + sys.argv[3])
+            """;
+
+    @Test
+    void aClientThatIsNotOfJavaReadsWhatIsCommitted() throws Exception {
+        Optional<Path> python = OtherRuntimes.python("confluent-kafka==2.12.1");
+        assumeTrue(python.isPresent(), "no python3 with confluent-kafka");
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject());
+        JsonObject read = new JsonObject(Programs.run(python.get().toString(), "-c", CONSUMER, broker.openAddress(), "docket_filing", open.caseId()));
+        assertThat(read.getJsonObject("value").getJsonObject("data").getString("entryID")).isEqualTo(entryId);
+        assertThat(read.getJsonObject("headers").getString("id")).isEqualTo(read.getJsonObject("value").getString("id"));
     }
 
     @Test
@@ -240,6 +270,28 @@ class KafkaIT {
         assertThat(broker.read("docket_filing", records -> records.stream().anyMatch(record -> record.key().equals(open.caseId())))).isNotEmpty();
         assertThat(management("/metrics")).containsPattern("kafka_published_total\\{topic=\"docket_filing\"} [1-9]")
                 .contains("events_lag{consumer=\"kafka\"}", "events_lag_age_seconds{consumer=\"kafka\"}");
+    }
+
+    @Test
+    void aPasswordThatTheBrokersNoLongerTakeIsNamedAndAfterwardsAllArrives() throws Exception {
+        List<UUID> cases = cases(3);
+        try (Connection sql = platform.sql()) {
+            append(sql, cases, 0, 2);
+            broker.read("docket_filing", allPlaces(cases, 2));
+            try {
+                broker.stop();
+                broker.start("changed-and-not-told-the-platform");
+                append(sql, cases, 2, 5);
+                JsonObject down = healthWithKafka("DOWN");
+                assertThat(down.getJsonObject("troubles").getString("kafka")).containsIgnoringCase("authentication").doesNotContain(KafkaBroker.PASSWORD);
+                assertThat(down.getString("status")).isEqualTo("UP");
+            } finally {
+                broker.stop();
+                broker.start();
+            }
+        }
+        places(broker.read("docket_filing", allPlaces(cases, 5)), cases).values().forEach(places -> assertThat(places).isEqualTo(List.of(0, 1, 2, 3, 4)));
+        healthWithKafka("UP");
     }
 
     @Test

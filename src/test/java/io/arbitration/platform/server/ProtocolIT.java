@@ -14,6 +14,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.junit5.VertxExtension;
@@ -29,8 +31,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
@@ -176,6 +180,29 @@ class ProtocolIT {
         String compliance = Files.readString(printed).split("COMPLIANCE AGAINST TLS CONFIGURATION")[1];
         assertThat(compliance.lines().map(String::strip).filter(line -> line.startsWith("* "))).as(compliance)
                 .containsExactly("* certificate_path_validation: Certificate path validation failed for CN=localhost.");
+    }
+
+    /** What testssl.sh says of protocols, ciphers, vulnerabilities and what clients agree on; of trust in the certificate there is none to speak of. */
+    @Test
+    void testsslFindsNoWeakness() throws Exception {
+        Assumptions.assumeTrue(OtherRuntimes.counterparts("testssl.sh"), "left to ./acp judge");
+        Path findings = folder.resolve("testssl.json");
+        Optional<ProcessBuilder> program = OtherRuntimes.program("testssl", "--quiet", "--warnings", "off", "--color", "0", "--ip", "127.0.0.1", "--jsonfile", findings.toString(),
+                "--protocols", "--std", "--fs", "--server-preference", "--vulnerable", "localhost:" + secure.platform().port());
+        Assumptions.assumeTrue(program.isPresent() && OtherRuntimes.program("host").isPresent(), "no testssl.sh, or no host, which it does not run without");
+        Path root = Path.of(program.get().command().getFirst()).toAbsolutePath().getParent().getParent().getParent();
+        program.get().environment().put("TESTSSL_INSTALL_DIR", root.resolve("etc/testssl").toString());
+        Path printed = folder.resolve("testssl.log");
+        Process testssl = program.get().redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+        try {
+            assertThat(testssl.waitFor(10, TimeUnit.MINUTES)).as("ends by itself").isTrue();
+        } finally {
+            testssl.destroyForcibly();
+        }
+        List<JsonObject> found = new JsonArray(Files.readString(findings)).stream().map(JsonObject.class::cast).toList();
+        assertThat(found).as(Files.readString(printed)).anyMatch(one -> one.getString("id").equals("heartbleed") && one.getString("severity").equals("OK"))
+                .anyMatch(one -> one.getString("id").equals("TLS1_3") && one.getString("severity").equals("OK"));
+        assertThat(found.stream().filter(one -> !Set.of("OK", "INFO", "LOW").contains(one.getString("severity"))).map(JsonObject::encode)).isEmpty();
     }
 
     private static HttpResponse<String> send(HttpClient.Version version, HttpRequest.Builder request) throws Exception {

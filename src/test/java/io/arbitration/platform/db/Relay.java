@@ -1,0 +1,95 @@
+package io.arbitration.platform.db;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An address of a database that carries bytes both ways, may go silent, and may lead to another server later. */
+final class Relay implements AutoCloseable {
+
+    private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final AtomicInteger opened = new AtomicInteger();
+    private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+    private volatile int target;
+    private volatile int silentUpTo;
+
+    Relay(int target) throws IOException {
+        this.target = target;
+        Thread.startVirtualThread(this::accept);
+    }
+
+    int port() {
+        return listening.getLocalPort();
+    }
+
+    /** From now on nothing passes over the connections that are open. */
+    void silence() {
+        silentUpTo = opened.get();
+    }
+
+    /** Closes all connections; the next lead to another port. */
+    void leadTo(int other) throws IOException {
+        target = other;
+        for (Socket client : clients) {
+            client.close();
+        }
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                Thread.startVirtualThread(() -> connect(client));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        try {
+            Socket server = new Socket("127.0.0.1", target);
+            int number = opened.incrementAndGet();
+            clients.add(client);
+            Thread.startVirtualThread(() -> carry(number, client, server));
+            carry(number, server, client);
+        } catch (IOException nobodyThere) {
+            close(client);
+        } finally {
+            clients.remove(client);
+        }
+    }
+
+    private static void close(Socket client) {
+        try {
+            client.close();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private void carry(int number, Socket from, Socket to) {
+        try (from; to) {
+            InputStream in = from.getInputStream();
+            byte[] bytes = new byte[8192];
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                if (number > silentUpTo) {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
+            }
+        } catch (IOException gone) {
+            // As a line that is cut.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        leadTo(target);
+    }
+}
