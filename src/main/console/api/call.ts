@@ -38,6 +38,21 @@ const ATTEMPTS_MAX = 4;
 const PAUSE_SECONDS_MAX = 20;
 const BLOB_BYTES = 8_000_000;
 
+/** How far the platform's clock is ahead of this computer's, by the last answer that told its time. */
+let aheadMillis = 0;
+/** An answer tells its time in whole seconds, and has been under way: less than this is no difference. */
+const SAME_CLOCK_MILLIS = 5000;
+
+/** The time of the platform, where its answers tell it (`Date`, which a proxy adds); else that of this computer. */
+export const now = (): Date => new Date(Date.now() + aheadMillis);
+
+function setClock(answered: Response): void {
+  const ahead = Date.parse(answered.headers.get('Date') ?? '') - Date.now();
+  if (!Number.isNaN(ahead)) {
+    aheadMillis = Math.abs(ahead) < SAME_CLOCK_MILLIS ? 0 : ahead;
+  }
+}
+
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
 let tellBusy: () => void = () => undefined;
@@ -125,7 +140,9 @@ async function send(path: string, sent: unknown, terms: Terms): Promise<Response
     headers.set('Idempotency-Key', terms.key);
   }
   try {
-    return await fetch(path, {method: 'POST', headers, body: JSON.stringify(sent ?? {}), credentials: 'same-origin', signal: terms.signal ?? null});
+    const answered = await fetch(path, {method: 'POST', headers, body: JSON.stringify(sent ?? {}), credentials: 'same-origin', signal: terms.signal ?? null});
+    setClock(answered);
+    return answered;
   } catch (failed) {
     if (failed instanceof DOMException && failed.name === 'AbortError') {
       throw failed;

@@ -1,4 +1,6 @@
+import {now} from '../api/call.js';
 import {language, t} from '../texts/texts.js';
+import {dayIn} from './zones.js';
 
 const DAY_MILLIS = 86_400_000;
 const locale = (): string => language() === 'de' ? 'de-DE' : 'en-GB';
@@ -20,13 +22,13 @@ const calendarDay = (text: string): Date => new Date(text.slice(0, 10) + 'T12:00
 const midnight = (when: Date): number => new Date(when.getFullYear(), when.getMonth(), when.getDate(), 12).getTime();
 
 /** Days from today; negative for days gone by. */
-export const daysFrom = (when: Date, now = new Date()): number => Math.round((midnight(when) - midnight(now)) / DAY_MILLIS);
+export const daysFrom = (when: Date, from = now()): number => Math.round((midnight(when) - midnight(from)) / DAY_MILLIS);
 
 /** Tuesday, 1 December 2026 */
 export const longDay = (text: string): string => format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
 /** 1 December 2026, in one line. */
 export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text)).replaceAll(' ', '\u00a0');
-export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(new Date());
+export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(now());
 /** The calendar day of a point in time, where the reader is. */
 export const localDay = (timestamp: string): string => {
   const when = new Date(timestamp);
@@ -55,7 +57,7 @@ export function moment(timestamp: string): string {
 
 /** How long ago, in a word or two. */
 export function ago(timestamp: string): string {
-  const minutes = Math.round((Date.now() - new Date(timestamp).getTime()) / 60_000);
+  const minutes = Math.round((now().getTime() - new Date(timestamp).getTime()) / 60_000);
   if (minutes < 60) {
     return minutes < 1 ? t.now : t.minutesAgo(minutes);
   }
@@ -67,17 +69,28 @@ function shortDay(when: Date): string {
   return format({day: 'numeric', month: 'short'}).format(when);
 }
 
-/** When a day is, as one would say it: 2 days late, today, Tuesday, 4 Dec. */
-export function due(text: string): {words: string; kind: 'late' | 'near' | ''} {
+/** Where a deadline runs: the zone of its days, where it is known, and the clock of a sandbox. */
+interface Runs {
+  readonly now?: string;
+  readonly timetable: {readonly timeZone?: string};
+}
+
+/**
+ * When a deadline is, as one would say it: 2 days late, today, Tuesday, 4 Dec. It is late when the platform says that it is missed; its days
+ * are those of its case.
+ */
+export function due(text: string, status: 'open' | 'met' | 'missed', inCase?: Runs): {words: string; kind: 'late' | 'near' | ''; isNow: boolean} {
+  const zone = inCase?.timetable.timeZone;
+  const instant = inCase?.now ?? now().toISOString();
   const when = calendarDay(text);
-  const days = daysFrom(when);
-  if (days < 0) {
-    return {words: t.daysLate(-days), kind: 'late'};
+  const days = daysFrom(when, calendarDay(zone ? dayIn(instant, zone) : localDay(instant)));
+  if (status === 'missed') {
+    return {words: days < 0 ? t.daysLate(-days) : t.late, kind: 'late', isNow: false};
   }
   if (days === 0 || days === 1) {
-    return {words: days === 0 ? t.today : t.tomorrow, kind: 'near'};
+    return {words: days === 0 ? t.today : t.tomorrow, kind: 'near', isNow: true};
   }
-  return days < 7 ? {words: format({weekday: 'long'}).format(when), kind: 'near'} : {words: shortDay(when), kind: ''};
+  return days > 0 && days < 7 ? {words: format({weekday: 'long'}).format(when), kind: 'near', isNow: false} : {words: shortDay(when), kind: days < 0 ? 'near' : '', isNow: false};
 }
 
 /** Thu 10:00 within a week, else 4 Dec. */

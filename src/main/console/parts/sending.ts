@@ -14,12 +14,23 @@ export interface Sending {
   refused: string;
 }
 
+/** How many files are on their way. */
+let underWay = 0;
+
+// Whatever screen one looks at meanwhile: leaving the page would break them off.
+window.addEventListener('beforeunload', event => {
+  if (underWay > 0) {
+    event.preventDefault();
+  }
+});
+
 export const sending = (file: File): Sending => ({file, key: crypto.randomUUID(), share: undefined, refused: ''});
 
 /** Sends a file. Answers why the platform did not take it, undefined when it did. What was refused is sent with another key when it is sent again. */
 export async function sendFile<A>(operation: Operation<FormData, A>, form: FormData, one: Sending, show: () => void): Promise<Problem | undefined> {
   one.share = 0;
   one.refused = '';
+  underWay++;
   show();
   try {
     await upload(operation, form, share => {
@@ -37,6 +48,7 @@ export async function sendFile<A>(operation: Operation<FormData, A>, form: FormD
     return failed;
   } finally {
     one.share = undefined;
+    underWay--;
     show();
   }
 }

@@ -1,6 +1,8 @@
 import {html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {ask} from '../../api/call.js';
 import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendarFeeds, listSessions, revokeCalendarFeed, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
+import {askBack} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {leaveBy, me} from '../../parts/session.js';
@@ -14,6 +16,7 @@ class AccountScreen extends Element {
   private readonly feeds = new Loading<Cases.CalendarFeed[]>(this);
   /** The address of a new feed: shown once, and kept nowhere. */
   private address = '';
+  private addressOf = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -28,7 +31,7 @@ class AccountScreen extends Element {
       ${this.refused ? problem(this.refused) : nothing}
       <div class="day"><section><h2 class="heading">${t.account.alerts}</h2><p class="soft">${t.account.alertsHelp}</p>
         ${this.alerts.render(alerts => html`<ul class="plain">${(Object.keys(t.account.kinds) as (keyof Alerts.AlertPreferences)[]).map(kind => html`<li><label class="choice">
-          <input type="checkbox" .checked=${alerts[kind] ?? true} @change=${(event: Event) => this.prefer(kind, (event.target as HTMLInputElement).checked)}>${t.account.kinds[kind]}</label></li>`)}</ul>`)}</section>
+          <input type="checkbox" .checked=${live(alerts[kind] ?? true)} @change=${(event: Event) => this.prefer(kind, (event.target as HTMLInputElement).checked)}>${t.account.kinds[kind]}</label></li>`)}</ul>`)}</section>
       <acp-push></acp-push>
       ${this.calendars()}
       <section><h2 class="heading">${t.account.sessions}</h2><p class="soft">${t.account.sessionsHelp}</p>
@@ -55,7 +58,9 @@ class AccountScreen extends Element {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     void this.attempt(async () => {
-      this.address = (await ask(createCalendarFeed, {name: String(new FormData(form).get('name')).trim() || null})).url;
+      const made = await ask(createCalendarFeed, {name: String(new FormData(form).get('name')).trim() || null});
+      this.address = made.url;
+      this.addressOf = made.feedID;
       form.reset();
       await this.feeds.again();
     });
@@ -71,19 +76,20 @@ class AccountScreen extends Element {
   }
 
   private revoke(one: Cases.CalendarFeed): void {
-    if (confirm(t.feeds.revokeSure(one.name ?? t.feeds.unnamed))) {
-      void this.attempt(async () => {
-        await ask(revokeCalendarFeed, {feedID: one.feedID});
+    askBack({title: t.feeds.revokeTitle(one.name ?? t.feeds.unnamed), says: t.feeds.revokeSays, act: t.feeds.revoke, does: async () => {
+      await ask(revokeCalendarFeed, {feedID: one.feedID});
+      if (this.addressOf === one.feedID) {
         this.address = '';
-        say(t.feeds.revoked);
-        await this.feeds.again();
-      });
-    }
+      }
+      say(t.feeds.revoked);
+      void this.feeds.again();
+    }});
   }
 
   private prefer(kind: keyof Alerts.AlertPreferences, wanted: boolean): Promise<void> {
     return this.attempt(async () => {
       await ask(updateAlertPreferences, {[kind]: wanted});
+      this.alerts.value = {...this.alerts.value, [kind]: wanted} as Alerts.AlertPreferences;
       say(t.account.kept);
     });
   }

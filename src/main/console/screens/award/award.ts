@@ -58,10 +58,13 @@ class AwardScreen extends Element {
       this.field = undefined;
       this.cited = [];
     }
-    const readFor = `${this.caseID} ${this.whole?.one.phaseID ?? ''}`;
-    if (this.whole && this.readFor !== readFor) {
-      this.readFor = readFor;
-      void this.shown.start(() => this.read(this.caseID));
+    if (this.whole && changed.has('whole')) {
+      if (this.readFor !== this.caseID) {
+        this.readFor = this.caseID;
+        this.shown.clear();
+      }
+      const {caseID} = this;
+      void this.shown.start(() => this.read(caseID));
     }
   }
 

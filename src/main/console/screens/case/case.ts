@@ -169,7 +169,7 @@ class CaseScreen extends Element {
     const draft = filings.find(filing => filing.documentID === deadline.documentID && filing.state !== 'withdrawn' && sides.includes(filing.partyID));
     const may = actions.some(action => action.action === 'file' && action.documentID === deadline.documentID);
     const place = deadline.documentID === 'award' ? 'award' : 'filings';
-    const when = due(dueDay(deadline, zone));
+    const when = due(dueDay(deadline, zone), deadline.status, one);
     return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
       <p class="small soft">${why(deadline, zone)}</p></div>
       ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`

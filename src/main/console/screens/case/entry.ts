@@ -25,6 +25,8 @@ class EntryPanel extends Element {
   seals = 0;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
   private verdict: Verdict | undefined;
+  /** Why the record could not be checked. */
+  private unchecked: Problem | undefined;
   private document = '';
   /** Why the document cannot be shown. */
   private unrendered: Problem | undefined;
@@ -67,17 +69,36 @@ class EntryPanel extends Element {
     const round = ++this.round;
     const entry = await ask(viewDocketEntry, {caseID, entryID});
     await meet([entry.userID]);
-    void verifyEntry(caseID, entry).then(verdict => {
-      // Another entry may have been opened meanwhile, or this one read anew.
-      if (round === this.round) {
-        this.verdict = verdict;
-        this.requestUpdate();
-      }
-    });
+    void this.check(entry, round);
     if (navigator.pdfViewerEnabled && round === this.round) {
       void this.render_(entry);
     }
     return entry;
+  }
+
+  private async check(entry: Main.DocketEntryView, round: number): Promise<void> {
+    if (round !== this.round) {
+      return;
+    }
+    let verdict: Verdict | undefined;
+    let unchecked: Problem | undefined;
+    this.verdict = undefined;
+    this.unchecked = undefined;
+    this.requestUpdate();
+    try {
+      verdict = await verifyEntry(this.caseID, entry);
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      unchecked = failed;
+    }
+    // Another entry may have been opened meanwhile, or this one read anew.
+    if (round === this.round) {
+      this.verdict = verdict;
+      this.unchecked = unchecked;
+      this.requestUpdate();
+    }
   }
 
   private async render_(entry: Main.DocketEntryView): Promise<void> {
@@ -137,6 +158,9 @@ class EntryPanel extends Element {
 
   private record(entry: Main.DocketEntryView) {
     const hash = html` · <span class="mono" title=${entry.hash}>${entry.hash.slice(0, 8)}…${entry.hash.slice(-6)}</span>`;
+    if (this.unchecked) {
+      return html`${t.case.unchecked} <button type="button" class="bare" @click=${() => this.check(entry, this.round)}>${t.problem.again}</button>${hash}`;
+    }
     switch (this.verdict) {
       case undefined: return html`${t.case.verifying}${hash}`;
       case 'holds': return html`<span title=${t.case.verifiedHelp}>✓ ${t.case.verified}</span>${hash}`;
@@ -152,9 +176,9 @@ class EntryPanel extends Element {
 
   private prove(entry: Main.DocketEntryView): Promise<void> {
     return this.attempt(async () => {
-      const {submittedAt} = await verifyReceipt(this.caseID, entry);
+      const receipt = await verifyReceipt(this.caseID, entry);
       if (entry.entryID === this.entryID) {
-        this.receipt = submittedAt ? t.case.receiptHolds(exactly(submittedAt)) : t.case.receiptBroken;
+        this.receipt = 'wrong' in receipt ? t.case.receiptBroken[receipt.wrong] : t.case.receiptHolds(exactly(receipt.submittedAt));
       }
     });
   }

@@ -3,7 +3,9 @@ import {ask, askWithRevision} from '../../api/call.js';
 import {type Cases, cancelHearing, createHearing, updateHearing, viewHearing} from '../../api/contracts.js';
 import {inZone} from '../../parts/dates.js';
 import {Element, problem, say} from '../../parts/element.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
 import {forgetWords, keeps} from '../../parts/keeps.js';
+import {me} from '../../parts/session.js';
 import {pointIn, wallTime} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -29,9 +31,7 @@ function valuesOf(one: Cases.Hearing): Values {
 class HearingDialogs extends Element {
   static override properties = {caseID: {}};
   caseID = '';
-  /** What is written of a new hearing, while another is looked at. */
-  private fresh = empty();
-  private values = this.fresh;
+  private values = empty();
   private wrong: Wrong = {};
   private hearing: Cases.Hearing | undefined;
   private etag: string | null = null;
@@ -44,14 +44,16 @@ class HearingDialogs extends Element {
   schedule(): void {
     this.hearing = undefined;
     this.etag = null;
-    this.values = this.fresh;
+    this.values = {...empty(), ...keptDraft(me.id, this.keptAs)?.fields};
     this.show('#hearing-form');
   }
 
   /** Reads it first, for its revision. */
   async change(one: Cases.Hearing): Promise<void> {
     await this.read(one);
-    this.values = valuesOf(this.hearing ?? one);
+    const kept = keptDraft(me.id, this.keptAs);
+    // What was written upon another revision is not put over this one.
+    this.values = {...valuesOf(this.hearing ?? one), ...kept && kept.etag === this.etag ? kept.fields : {}};
     this.show('#hearing-form');
   }
 
@@ -64,6 +66,11 @@ class HearingDialogs extends Element {
     const {value, etag} = await askWithRevision(viewHearing, {caseID: this.caseID, hearingID: one.hearingID});
     this.hearing = value;
     this.etag = etag;
+  }
+
+  /** Where this browser keeps what is written, until it is sent. */
+  private get keptAs(): string {
+    return `hearing.${this.caseID}.${this.hearing?.hearingID ?? 'new'}`;
   }
 
   private show(dialog: string): void {
@@ -130,6 +137,7 @@ class HearingDialogs extends Element {
 
   private written(field: Field, event: Event): void {
     this.values[field] = (event.target as HTMLInputElement).value;
+    keepDraft(me.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString()});
     // Whether there is such a time depends on the day and the zone, too.
     this.wrong = this.checked(FIELDS.filter(one => this.wrong[one]));
     this.requestUpdate();
@@ -182,9 +190,9 @@ class HearingDialogs extends Element {
         say(t.hearing.changed);
       } else {
         await ask(createHearing, told, terms);
-        this.fresh = empty();
         say(t.hearing.scheduled);
       }
+      dropDraft(me.id, this.keptAs);
     });
   }
 

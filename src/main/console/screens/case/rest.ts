@@ -29,6 +29,7 @@ class CaseRest extends Element {
   private readonly dates = new Loading<Dates>(this);
   /** The deadline for which more time is being asked. */
   private asking = '';
+  private isBusy = false;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('tab') && !changed.has('whole')) {
@@ -167,10 +168,19 @@ class CaseRest extends Element {
 
   /** What a form holds stays when it is refused. */
   private async change(act: () => Promise<void>): Promise<void> {
-    await this.attempt(async () => {
-      await act();
-      this.dispatchEvent(new Event('changed'));
-    });
+    // A second click is no second act, which would be refused for what the first one did.
+    if (this.isBusy) {
+      return;
+    }
+    this.isBusy = true;
+    try {
+      await this.attempt(async () => {
+        await act();
+        this.dispatchEvent(new Event('changed'));
+      });
+    } finally {
+      this.isBusy = false;
+    }
   }
 }
 

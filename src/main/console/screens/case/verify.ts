@@ -1,4 +1,4 @@
-import {ask} from '../../api/call.js';
+import {ask, get} from '../../api/call.js';
 import {type Main, issueFilingReceipt, listPublicKeys} from '../../api/contracts.js';
 
 /** What the hash of the content of an entry covers, in version 2 of the canonical form. */
@@ -15,8 +15,11 @@ export async function verifyEntry(caseID: string, entry: Main.DocketEntryView): 
   if (await holdsWith(caseID, entry, entry.files.map(one => one.sha256))) {
     return 'holds';
   }
-  const filed = entry.files.length > 0 ? (await verifyReceipt(caseID, entry)).files : undefined;
-  return filed && await holdsWith(caseID, entry, filed) ? 'redacted' : 'broken';
+  if (entry.files.length === 0) {
+    return 'broken';
+  }
+  const receipt = await verifyReceipt(caseID, entry);
+  return 'files' in receipt && await holdsWith(caseID, entry, receipt.files) ? 'redacted' : 'broken';
 }
 
 async function holdsWith(caseID: string, entry: Main.DocketEntryView, files: string[]): Promise<boolean> {
@@ -39,31 +42,43 @@ interface Receipt {
   submittedAt: string;
 }
 
-/** When the receipt of an entry says that it was submitted, and the hashes of its files; undefined when no published key signed it, or when it is of something else than is shown. */
-export async function verifyReceipt(caseID: string, entry: Main.DocketEntryView): Promise<{receipt: string; submittedAt: string | undefined; files: string[] | undefined}> {
-  const [{receipt}, keys] = await Promise.all([
-    ask(issueFilingReceipt, {caseID, filingID: entry.filingID}),
-    fetch(listPublicKeys.path).then(answer => answer.json()) as Promise<{keys: (JsonWebKey & {kid: string})[]}>,
-  ]);
+/** Why a receipt does not hold: no published key signed it; its signature does not fit; it is of something else than is shown. */
+export type Wrong = 'key' | 'signature' | 'content';
+
+/** When the receipt of an entry says that it was submitted, and the hashes of its files; or why it does not hold. Fails when the platform does not answer. */
+export async function verifyReceipt(caseID: string, entry: Main.DocketEntryView): Promise<{submittedAt: string; files: string[]} | {wrong: Wrong}> {
+  const [{receipt}, {keys}] = await Promise.all([ask(issueFilingReceipt, {caseID, filingID: entry.filingID}), get(listPublicKeys)]);
   const [header = '', payload = '', signature = ''] = receipt.split('.');
-  const {kid} = JSON.parse(text(header)) as {kid: string};
-  const jwk = keys.keys.find(one => one.kid === kid);
+  const kid = parsed<{kid?: string}>(header)?.kid;
+  const jwk = keys.find(one => one.kid === kid);
   if (!jwk) {
-    return {receipt, submittedAt: undefined, files: undefined};
+    return {wrong: 'key'};
   }
-  const key = await crypto.subtle.importKey('jwk', {kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y} as JsonWebKey, {name: 'ECDSA', namedCurve: 'P-256'}, false, ['verify']);
-  const holds = await crypto.subtle.verify({name: 'ECDSA', hash: 'SHA-256'}, key, bytes(signature), new TextEncoder().encode(`${header}.${payload}`));
-  const said = JSON.parse(text(payload)) as Receipt;
+  const said = parsed<Receipt>(payload);
+  const signed = bytes(signature);
+  const key = await crypto.subtle.importKey('jwk', jwk as JsonWebKey, {name: 'ECDSA', namedCurve: 'P-256'}, false, ['verify']);
+  if (!said || !signed || !await crypto.subtle.verify({name: 'ECDSA', hash: 'SHA-256'}, key, signed, new TextEncoder().encode(`${header}.${payload}`))) {
+    return {wrong: 'signature'};
+  }
   const contentHash = await sha256(canonical(Object.fromEntries(FILED.map(name => [name, entry[name] ?? null]))));
   const isOfIt = said.filingID === entry.filingID && said.caseID === caseID && said.entryID === entry.entryID && said.entryHash === entry.hash && said.contentHash === contentHash;
-  return holds && isOfIt ? {receipt, submittedAt: said.submittedAt, files: said.files} : {receipt, submittedAt: undefined, files: undefined};
+  return isOfIt ? {submittedAt: said.submittedAt, files: said.files} : {wrong: 'content'};
 }
 
-function bytes(base64url: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), one => one.charCodeAt(0));
+/** Undefined for what is no base64url. */
+function bytes(base64url: string): Uint8Array<ArrayBuffer> | undefined {
+  return /^[A-Za-z0-9_-]*$/.test(base64url) && base64url.length % 4 !== 1 ? Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), one => one.charCodeAt(0)) : undefined;
 }
 
-const text = (base64url: string): string => new TextDecoder().decode(bytes(base64url));
+/** A part of a receipt; undefined for what is none. */
+function parsed<T>(base64url: string): T | undefined {
+  const read = bytes(base64url);
+  try {
+    return read && JSON.parse(new TextDecoder().decode(read)) as T;
+  } catch {
+    return undefined;
+  }
+}
 
 /** RFC 8785: members in the order of their UTF-16 code units, no blanks. */
 function canonical(value: unknown): string {

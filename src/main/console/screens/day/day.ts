@@ -3,7 +3,7 @@ import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
   listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
-import {dueDay, why} from '../../parts/deadlines.js';
+import {dueDay, until as endOf, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {lastVisit} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
@@ -36,11 +36,12 @@ interface Recent {
 }
 
 const DAY_MILLIS = 86_400_000;
-const BACK_DAYS = 60;
 const AHEAD_DAYS = 31;
 /** Of what was entered, in the first visit with a browser. */
 const FIRST_DAYS = 7;
 const RECENT_AT_ONCE = 20;
+/** So many pages that have nothing of others are gone through at once. */
+const OWN_PAGES_MAX = 5;
 /** Requests for more time are listed for each case; whoever decides in more cases than this is told so, and finds the others in the case. */
 const CASES_ASKED_MAX = 200;
 const ASKED_AT_ONCE = 5;
@@ -74,7 +75,6 @@ class DayScreen extends Element {
 
   /** Each list by itself: one that is late or fails keeps none of the others back. */
   private async read(): Promise<Day> {
-    const from = new Date(Date.now() - BACK_DAYS * DAY_MILLIS).toISOString();
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const before = this.day.value;
     const day: Day = {cases: before?.cases ?? new Map(), approvals: before?.approvals ?? [], extensions: before?.extensions ?? [], unasked: before?.unasked ?? 0, invitations: before?.invitations ?? [],
@@ -131,7 +131,7 @@ class DayScreen extends Element {
         day.memberships = read;
       }),
       part('deadlines', async () => {
-        const [read] = await Promise.all([readAll(listDeadlines, {from, until}, page => page.deadlines), cases]);
+        const [read] = await Promise.all([readAll(listDeadlines, {until}, page => page.deadlines), cases]);
         const zone = (one: Cases.Deadline) => day.cases.get(one.caseID)?.timetable.timeZone;
         day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, day.cases.get(one.caseID))).sort((one, other) => dueDay(one, zone(one)).localeCompare(dueDay(other, zone(other))));
       }),
@@ -181,9 +181,16 @@ class DayScreen extends Element {
 
   private async readRecent(cursor: string | null): Promise<Recent> {
     const since = this.lastVisit ?? new Date(Date.now() - FIRST_DAYS * DAY_MILLIS).toISOString();
-    const [read] = await Promise.all([ask(listRecentEntries, {since, cursor, limit: RECENT_AT_ONCE}), readSchemas()]);
-    await meet(read.entries.map(one => one.userID));
-    return {entries: [...cursor ? this.recent.value?.entries ?? [] : [], ...read.entries], next: read.nextCursor};
+    const others: Main.RecentEntry[] = [];
+    let next = cursor;
+    // What one filed oneself is no news.
+    for (let pages = 0; pages === 0 || others.length === 0 && next !== null && pages < OWN_PAGES_MAX; pages++) {
+      const read: Main.RecentEntryList = await ask(listRecentEntries, {since, cursor: next, limit: RECENT_AT_ONCE});
+      others.push(...read.entries.filter(one => one.userID !== me.id));
+      next = read.nextCursor;
+    }
+    await Promise.all([meet(others.map(one => one.userID)), readSchemas()]);
+    return {entries: [...cursor ? this.recent.value?.entries ?? [] : [], ...others], next};
   }
 
   override render() {
@@ -197,7 +204,7 @@ class DayScreen extends Element {
     if (day.missing.size > 0) {
       return t.day.notAll;
     }
-    return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits);
+    return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits, AHEAD_DAYS);
   }
 
   private lists(day: Day) {
@@ -215,11 +222,11 @@ class DayScreen extends Element {
       ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))], day, 'invitations', 'memberships')}
       ${this.list(t.day.due, day.deadlines.map(one => {
         const zone = day.cases.get(one.caseID)?.timetable.timeZone;
-        const when = due(dueDay(one, zone));
+        const when = due(dueDay(one, zone), one.status, day.cases.get(one.caseID));
         const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
         return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
-          [title(one.caseID), why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
+          [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
       }), day, 'deadlines')}
       ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
         html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)), day, 'hearings')}
@@ -270,7 +277,7 @@ class DayScreen extends Element {
 
 const dayAt = (instant: string, timeZone: string | undefined): string => timeZone ? dayIn(instant, timeZone) : localDay(instant);
 
-const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length;
+const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length + day.hearings.length;
 
 /** One's own deadlines; of the others, those that are missed in a case that one manages. */
 function isOfMine(deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean {

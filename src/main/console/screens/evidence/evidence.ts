@@ -1,4 +1,4 @@
-import {html, nothing} from 'lit';
+import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
 import {moment, size} from '../../parts/dates.js';
@@ -24,6 +24,13 @@ interface Chosen extends Sending {
 /** What was chosen and not sent yet, by case: kept while the console is open, whatever else one looks at. */
 const waiting = new Map<string, Chosen[]>();
 
+// A browser keeps no files for later, whatever screen one looks at when the page is left.
+window.addEventListener('beforeunload', event => {
+  if ([...waiting.values()].some(chosen => chosen.length > 0)) {
+    event.preventDefault();
+  }
+});
+
 const namedTypes: Record<string, string> = {
   'application/pdf': 'PDF', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (.docx)',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (.xlsx)', 'message/rfc822': 'EML', 'text/plain': 'TXT', 'video/quicktime': 'MOV', 'audio/mpeg': 'MP3',
@@ -48,23 +55,6 @@ class EvidenceScreen extends Element {
   private readFor = '';
   private isSending = false;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    window.addEventListener('beforeunload', this.warn);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.removeEventListener('beforeunload', this.warn);
-  }
-
-  /** A browser keeps no files for later. */
-  private readonly warn = (event: BeforeUnloadEvent) => {
-    if (this.chosen.length > 0) {
-      event.preventDefault();
-    }
-  };
-
   private get caseID(): string {
     return this.whole?.one.caseID ?? '';
   }
@@ -78,12 +68,15 @@ class EvidenceScreen extends Element {
     this.requestUpdate();
   }
 
-  protected override willUpdate(): void {
-    // What one may see grows when the phase changes.
-    const readFor = `${this.caseID} ${this.whole?.one.phaseID ?? ''}`;
-    if (this.whole && this.readFor !== readFor) {
-      this.readFor = readFor;
-      void this.list.start(() => this.read(this.caseID));
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.whole && changed.has('whole')) {
+      if (this.readFor !== this.caseID) {
+        this.readFor = this.caseID;
+        this.list.clear();
+      }
+      // The case was read anew: others may have added some, and what one may see grows with the phase.
+      const {caseID} = this;
+      void this.list.start(() => this.read(caseID));
     }
   }
 

@@ -77,7 +77,7 @@ class ExhibitPanel extends Element {
         <dt>${t.evidence.category}</dt><dd>${evidenceName(one.categoryID)}</dd>
         <dt>${t.evidence.phase}</dt><dd>${phaseName(one.phaseID)}</dd>
         <dt>${t.evidence.file}</dt><dd>${one.fileName} <span class="small soft">${size(one.bytes)}</span></dd>
-        <dt>${t.case.record}</dt><dd>${this.holds === undefined ? t.evidence.notRead : this.holds ? html`✓ ${t.case.verified}` : html`<strong class="late">${t.evidence.altered}</strong>`} · <span class="mono" title=${one.sha256}>${one.sha256.slice(0, 8)}…${one.sha256.slice(-6)}</span></dd></dl>
+        <dt>${t.case.record}</dt><dd>${this.holds === undefined ? t.evidence.notRead : this.holds ? html`<span title=${t.evidence.listedHelp}>✓ ${t.evidence.listed}</span>` : html`<strong class="late">${t.evidence.altered}</strong>`} · <span class="mono" title=${one.sha256}>${one.sha256.slice(0, 8)}…${one.sha256.slice(-6)}</span></dd></dl>
       <p class="row"><button type="button" @click=${() => this.attempt(async () => openFile(this.file ?? await this.take(one), one.fileName))}>${isShown(one.contentType) ? t.evidence.open : t.evidence.download(size(one.bytes))}</button></p>`;
   }
 }

@@ -1,4 +1,4 @@
-import {html, nothing} from 'lit';
+import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, type Main, listHearings, listMailTypes, listNotices, proveNotice} from '../../api/contracts.js';
 import {inZone, moment} from '../../parts/dates.js';
@@ -52,12 +52,16 @@ class NoticesScreen extends Element {
     return this.whole?.one.caseID ?? '';
   }
 
-  protected override willUpdate(): void {
-    if (this.whole && this.readFor !== this.caseID) {
-      this.readFor = this.caseID;
-      this.served.clear();
-      this.isServing = this.named !== '';
-      void this.served.start(() => this.read(this.caseID));
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.whole && changed.has('whole')) {
+      if (this.readFor !== this.caseID) {
+        this.readFor = this.caseID;
+        this.served.clear();
+        this.isServing = this.named !== '';
+      }
+      const {caseID} = this;
+      this.rounds = 0;
+      void this.served.start(() => this.read(caseID));
     }
   }
 
@@ -82,7 +86,7 @@ class NoticesScreen extends Element {
 
   private lookAgain(notices: Main.Notice[]): void {
     clearTimeout(this.timer);
-    if (this.isConnected && this.rounds++ < ROUNDS_MAX && notices.some(one => one.recipients.some(each => !each.deliveredAt && !each.failedAt))) {
+    if (this.isConnected && this.rounds++ < ROUNDS_MAX && notices.some(isUnderWay)) {
       this.timer = setTimeout(() => void this.served.again(), AGAIN_AFTER_MILLIS);
     }
   }
@@ -98,7 +102,8 @@ class NoticesScreen extends Element {
         ${why ? html`<p class="soft">${why}</p>` : this.isServing
           ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @done=${this.done} @left=${this.leave}></acp-serve>`
           : html`<p><button type="button" @click=${() => { this.isServing = true; this.requestUpdate(); }}>${t.notices.serve}</button></p>`}
-        <section><h2 class="heading">${t.notices.name}</h2>${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
+        <section><h2 class="heading">${t.notices.name}</h2>${this.rounds > ROUNDS_MAX && served.notices.some(isUnderWay)
+          ? html`<p class="notice warn" role="status">${t.notices.notLooked} <button type="button" @click=${this.lookOnceMore}>${t.events.again}</button></p>` : nothing}${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
   }
 
   private notice(one: Main.Notice, {mailTypes, hearings}: Served, whole: WholeCase) {
@@ -109,7 +114,7 @@ class NoticesScreen extends Element {
     return html`<li><h3>${one.entryID ? html`<a href=${at('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
       <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType} · ${sent ? t.notices.sent(moment(sent)) : t.notices.waits}</p>
       <ul class="recipients">${one.recipients.map(each => this.recipient(each))}</ul>
-      <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p></li>`;
+      <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p><p class="small soft">${t.notices.proves}</p></li>`;
   }
 
   private recipient(one: Main.NoticeDelivery) {
@@ -126,6 +131,11 @@ class NoticesScreen extends Element {
     this.requestUpdate();
   }
 
+  private readonly lookOnceMore = (): Promise<void> => {
+    this.rounds = 0;
+    return this.served.again();
+  };
+
   private async done(): Promise<void> {
     this.rounds = 0;
     this.leave();
@@ -138,5 +148,7 @@ class NoticesScreen extends Element {
     this.requestUpdate();
   }
 }
+
+const isUnderWay = (notice: Main.Notice): boolean => notice.recipients.some(one => !one.deliveredAt && !one.failedAt);
 
 customElements.define('acp-notices', NoticesScreen);

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {ask} from '../../api/call.js';
 import {type Identity, createMachineClient, disableMachineClient, enableMachineClient, grantMachineClientPermission, listMachineClients, listOrganizationProfiles, revokeMachineClientPermission,
   rotateMachineClientSecret} from '../../api/contracts.js';
@@ -73,7 +74,7 @@ class ProgramsScreen extends Element {
   private permissions(one: Identity.MachineClient) {
     const named = (permission: string) => ({clientID: one.clientID, permission});
     return html`<details><summary>${t.programs.permissions(one.permissions.length)}</summary><ul class="plain">${PERMISSIONS.map(permission => html`<li><label class="choice">
-      <input type="checkbox" .checked=${one.permissions.includes(permission)} @change=${(event: Event) => {
+      <input type="checkbox" .checked=${live(one.permissions.includes(permission))} @change=${(event: Event) => {
         const box = event.target as HTMLInputElement;
         void this.change(() => box.checked ? ask(grantMachineClientPermission, named(permission)) : ask(revokeMachineClientPermission, named(permission)), box.checked ? t.permissions.granted : t.permissions.revoked);
       }}>${permissionName(permission)}</label></li>`)}</ul></details>`;

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {ask, upload} from '../../api/call.js';
 import {type Main, downloadFilingFile, redactDocketEntry, sealDocketEntry, unsealDocketEntry} from '../../api/contracts.js';
 import {Element, problem, say} from '../../parts/element.js';
@@ -22,6 +23,8 @@ class SealActs extends Element {
   mayRedact = false;
   private visibleTo = new Set<string>();
   private reasons: Record<Dialog, string> = {seal: '', unseal: '', redact: ''};
+  /** Whose seal the choice of parties was filled from: a reason that this browser kept comes without the parties. */
+  private filledFor = '';
   private fileID = '';
   private file: File | undefined;
   private share: number | undefined;
@@ -34,9 +37,10 @@ class SealActs extends Element {
     this.wrong = {};
     this.refused = undefined;
     this.key = crypto.randomUUID();
-    if (dialog === 'seal' && this.reasons.seal === '' && entry?.sealed) {
-      this.visibleTo = new Set(entry.sealed.visibleTo);
-      this.reasons.seal = entry.sealed.reason;
+    if (dialog === 'seal' && entry && this.filledFor !== `${entry.entryID} ${entry.sealed?.at ?? ''}`) {
+      this.filledFor = `${entry.entryID} ${entry.sealed?.at ?? ''}`;
+      this.visibleTo = new Set(entry.sealed?.visibleTo);
+      this.reasons.seal ||= entry.sealed?.reason ?? '';
     }
     this.fileID ||= entry?.files[0]?.fileID ?? '';
     this.requestUpdate();
@@ -57,7 +61,7 @@ class SealActs extends Element {
         ${entry.sealed ? html`<button type="button" class="bare" @click=${() => this.show('unseal')}>${t.seal.unseal}</button>` : nothing}
         ${this.mayRedact && entry.files.length > 0 ? html`<button type="button" class="bare" @click=${() => this.show('redact')}>${t.seal.redact}</button>` : nothing}</p>
       ${this.dialog('seal', t.seal.sealTitle(entry.number), html`<p>${t.seal.sealHelp(partyName(entry.partyID))}</p>
-        <fieldset><legend>${t.seal.visibleTo}</legend>${parties().filter(one => one.id !== entry.partyID && !TRIBUNAL.includes(one.id)).map(one => html`<label class="choice"><input type="checkbox" .checked=${this.visibleTo.has(one.id)}
+        <fieldset><legend>${t.seal.visibleTo}</legend>${parties().filter(one => one.id !== entry.partyID && !TRIBUNAL.includes(one.id)).map(one => html`<label class="choice"><input type="checkbox" .checked=${live(this.visibleTo.has(one.id))}
           @change=${(event: Event) => this.tick(one.id, (event.target as HTMLInputElement).checked)}>${one.displayName}</label>`)}</fieldset>`, t.seal.sealIt)}
       ${this.dialog('unseal', t.seal.unsealTitle(entry.number), html`<p>${t.seal.unsealHelp}</p>`, t.seal.unseal)}
       ${this.mayRedact ? this.dialog('redact', t.seal.redactTitle(entry.number), this.redaction(entry), t.seal.redactIt) : nothing}`;

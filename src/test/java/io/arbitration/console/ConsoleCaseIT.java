@@ -220,6 +220,16 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.click("Seal");
         maya.awaitText("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
         rolf.awaitText("It names a protected witness.");
+        // A reason that this browser kept does not take their sight away when the seal is changed again.
+        maya.evaluate("localStorage.setItem('acp.draft.%s.words.seal.%s', JSON.stringify({title: '', fields: {words: 'It names two witnesses.'}, etag: null, at: new Date().toISOString()}))"
+                .formatted(open.manager().id(), entryId));
+        maya.go(inCase(open, "/docket/" + entryId));
+        maya.awaitText("verified in your browser");
+        maya.tabToAndEnter("Change the seal…");
+        maya.awaitTrue("document.querySelector('#seal-reason').value === 'It names two witnesses.'");
+        maya.click("Seal");
+        maya.awaitText("“It names two witnesses.”");
+        assertThat(maya.text()).contains("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
         maya.tabToAndEnter("Unseal…");
         maya.awaitTrue("document.querySelector('#unseal-dialog').open");
         maya.write("Reason", "The witness agrees to be named.");
@@ -441,6 +451,82 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.go("/console/cases/%s/dates".formatted(seated));
         clara.awaitText("; Arbeitstage von DE-BY, ");
         assertThat(clara.text()).doesNotContain("days from");
+    }
+
+    @Test
+    void aDeadlineIsLateWhenThePlatformSaysSoAndItsDaysAreThoseOfItsCase() {
+        OpenCase open = OpenCase.on(platform);
+        JsonObject one = done(open.on("/cases/cases/view", open.claimant(), new JsonObject()));
+        ZoneId zone = ZoneId.of(one.getJsonObject("timetable").getString("timeZone"));
+        // Of these two zones at least one has another day than the case.
+        String far = Stream.of("Pacific/Kiritimati", "Pacific/Pago_Pago").filter(id -> !LocalDate.now(ZoneId.of(id)).equals(LocalDate.now(zone))).findFirst().orElseThrow();
+        JsonObject due = done(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).getJsonArray("deadlines").stream().map(JsonObject.class::cast)
+                .filter(each -> each.getString("partyID").equals("claimant")).findFirst().orElseThrow();
+        ConsolePage clara = CONSOLE.page(1440, "light");
+        clara.timeZone(far);
+        deadline(clara, due, zone, 0, "open");
+        clara.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
+        clara.awaitTrue("document.querySelector('.lines time.near')?.innerText.toLowerCase() === 'today'");
+        clara.awaitText("It ends on ");
+        deadline(clara, due, zone, -1, "open");
+        clara.go("/console");
+        clara.awaitTrue("document.querySelector('.lines time.near') !== null");
+        assertThat(clara.evaluate("document.querySelector('.lines time.late') === null")).isEqualTo(true);
+        deadline(clara, due, zone, 0, "missed");
+        clara.go("/console");
+        clara.awaitTrue("document.querySelector('.lines time.late')?.innerText.toLowerCase() === 'late'");
+        deadline(clara, due, zone, -200, "missed");
+        clara.go("/console");
+        clara.awaitTrue("document.querySelector('.lines time.late')?.innerText.toLowerCase() === '200 days late'");
+        JsonObject asked = clara.requests().stream().filter(request -> request.getString("url").endsWith("/cases/deadlines/list")).reduce((first, last) -> last).orElseThrow();
+        assertThat(new JsonObject(asked.getString("postData")).containsKey("from")).as("what was missed long ago is asked for").isFalse();
+    }
+
+    /** The lists of deadlines that this page reads have this one alone, so many days from today in its case. */
+    private static void deadline(ConsolePage page, JsonObject one, ZoneId zone, int days, String status) {
+        LocalDate day = LocalDate.now(zone).plusDays(days);
+        JsonObject changed = one.copy().put("status", status).put("rolledDate", day.toString()).put("rawDate", day.toString()).put("date", day.plusDays(1).atStartOfDay(zone).toInstant().minusMillis(1).toString());
+        page.between("/cases/deadlines/list", Integer.MAX_VALUE, 200, Map.of("Content-Type", "application/json"),
+                new JsonObject().put("deadlines", new JsonArray().add(changed)).putNull("nextCursor").encode());
+    }
+
+    @Test
+    void anEntryOrAReceiptThatDoesNotHoldIsSaidAndOneThatCouldNotBeCheckedIsCheckedAgain() {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the cranes"));
+        JsonObject entry = done(open.on("/api/docket/entries/view", open.respondent(), new JsonObject().put("entryID", entryId)));
+        JsonObject receipt = done(open.on("/api/filings/receipt", open.claimant(), new JsonObject().put("filingID", entry.getString("filingID"))));
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console", "light");
+        clara.awaitText("for you");
+        Map<String, String> json = Map.of("Content-Type", "application/json");
+        clara.between("/api/docket/entries/view", Integer.MAX_VALUE, 200, json, entry.copy().put("title", "Letter about the quarry").encode());
+        clara.follow(inCase(open, "/docket/" + entryId), "the hash does not fit what is shown here");
+        clara.tabToAndEnter("Receipt");
+        clara.awaitText("The receipt does not belong to what is shown here");
+
+        // A file in the place of none: the receipt, which names none, tells that it holds.
+        JsonObject file = new JsonObject().put("fileID", entryId).put("title", "Redacted").put("fileName", "redacted.pdf").put("contentType", "application/pdf").put("bytes", 9).put("sha256", "0".repeat(64));
+        clara.between("/api/docket/entries/view", Integer.MAX_VALUE, 200, json, entry.copy().put("files", new JsonArray().add(file)).encode());
+        clara.go(inCase(open, "/docket/" + entryId));
+        clara.awaitText("verified in your browser; a file was redacted");
+        clara.betweenBoth("/api/docket/entries/view", entry.copy().put("files", new JsonArray().add(file)).encode(), "/api/filings/receipt", 500, "\"an internal error\"");
+        clara.go(inCase(open, "/docket/" + entryId));
+        clara.awaitText("could not be checked now");
+        clara.click("Try again");
+        clara.awaitText("verified in your browser; a file was redacted");
+
+        String[] parts = receipt.getString("receipt").split("\\.");
+        String forged = parts[0] + '.' + parts[1] + '.' + (parts[2].startsWith("A") ? 'B' : 'A') + parts[2].substring(1);
+        clara.between("/api/filings/receipt", Integer.MAX_VALUE, 200, json, new JsonObject().put("receipt", forged).encode());
+        clara.go(inCase(open, "/docket/" + entryId));
+        clara.awaitText("verified in your browser");
+        clara.tabToAndEnter("Receipt");
+        clara.awaitText("its signature does not fit");
+        clara.between("/api/filings/receipt", Integer.MAX_VALUE, 200, json, new JsonObject().put("receipt", "no receipt").encode());
+        clara.go(inCase(open, "/docket/" + entryId));
+        clara.awaitText("verified in your browser");
+        clara.tabToAndEnter("Receipt");
+        clara.awaitText("The receipt cannot be checked");
     }
 
     private static ConsolePage inTokyo(Person person, String path) {

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -308,6 +309,10 @@ class ConsoleIT extends ConsoleScenario {
         arno.write("Minutes", "90");
         arno.awaitText(NextYear.words("04-04") + ", 02:30");
         assertThat(arno.evaluate("document.querySelector('#hearing-form .wrong') === null")).isEqualTo(true);
+        arno.go("/console/cases/%s/dates".formatted(open.caseId()));
+        arno.tabToAndEnter("Schedule a hearing");
+        arno.awaitText(NextYear.words("04-04") + ", 02:30");
+        assertThat(arno.evaluate("document.querySelector('#hearing-title').value")).isEqualTo("Hearing of the witnesses");
         arno.show(1440, 960, "dark");
         assertThat(arno.barriers()).isEqualTo(new JsonArray());
         arno.picture("console-hearing-dark");
@@ -359,12 +364,28 @@ class ConsoleIT extends ConsoleScenario {
         assertThat(platform.get(URI.create(address).getPath()).body()).startsWith("BEGIN:VCALENDAR");
         assertThat(page.barriers()).isEqualTo(new JsonArray());
         page.picture("console-calendar");
-        page.click("I have entered it");
-        page.awaitTrue("!document.body.innerText.includes('/cases/calendar/')");
+        // Another address that is revoked leaves the one that is shown.
+        page.write("Name", "Computer");
+        page.click("Make an address");
+        page.awaitTrue("document.querySelector('acp-account .notice .mono').innerText !== '%s'".formatted(address));
+        page.click("Revoke: Telephone");
+        page.awaitText("Revoke “Telephone”?");
         page.click("Revoke");
         page.awaitText("The address works no longer.");
+        page.awaitTrue("!document.body.innerText.includes('Telephone')");
+        assertThat(page.text()).contains("/cases/calendar/");
+        page.click("I have entered it");
+        page.awaitTrue("!document.body.innerText.includes('/cases/calendar/')");
+        page.click("Revoke: Computer");
+        page.awaitText("Revoke “Computer”?");
+        page.click("Revoke");
         page.awaitText("No calendar program has them yet.");
         assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
+
+        page.between("/alerts/preferences/update", 1, 500, Map.of("Content-Type", "application/json"), "\"an internal error\"");
+        page.click("Deadlines that come near");
+        page.awaitText("an internal error");
+        assertThat(page.evaluate("[...document.querySelectorAll('acp-account .choice')].find(one => one.innerText.includes('Deadlines that come near')).querySelector('input').checked")).isEqualTo(true);
     }
 
     private static String file(OpenCase open, String documentId, boolean submitted) {

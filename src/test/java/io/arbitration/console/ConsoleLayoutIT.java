@@ -101,6 +101,7 @@ class ConsoleLayoutIT extends ConsoleScenario {
             page.awaitTrue(NO_OVERFLOW);
             differences.addAll(KeptPictures.differences("%s-%s-%d".formatted(screen, theme, width), page));
         }
+        page.evaluate(KeptPictures.AS_IT_WAS);
         page.show(1440, 960, theme);
     }
 

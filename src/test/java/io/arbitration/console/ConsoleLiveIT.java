@@ -4,6 +4,7 @@ import static io.arbitration.console.RunningConsole.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -66,6 +67,16 @@ class ConsoleLiveIT extends ConsoleScenario {
         letter(open, "Letter after the second was killed");
         left.awaitText("Letter after the second was killed");
         assertThat(left.streams()).isEqualTo(1);
+    }
+
+    @Test
+    void exhibitsOfOthersAppearWithWhatHappensNext() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/evidence".formatted(open.caseId()), "light");
+        clara.awaitText("There is no evidence that you may see");
+        done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.colleague().token()));
+        letter(open, "Letter after the exhibit");
+        clara.awaitText("Offer of cranes");
     }
 
     @Test

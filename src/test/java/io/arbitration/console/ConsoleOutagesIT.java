@@ -294,7 +294,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         open.docketed(new JsonObject().put("title", "Letter about the lighthouse"));
         ConsolePage page = CONSOLE.page(1440, "light");
         Runnable release = page.hold("/cases/hearings/list");
-        page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
+        page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.colleague().email());
         page.awaitText("Statement of claim");
         page.awaitText("Letter about the lighthouse");
         page.awaitText("Not loaded yet.");

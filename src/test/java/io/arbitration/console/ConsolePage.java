@@ -435,6 +435,26 @@ final class ConsolePage {
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
     }
 
+    /** The first path is always answered with this, and the second once with another status. */
+    void betweenBoth(String path, String body, String once, int status, String refusal) {
+        AtomicInteger left = new AtomicInteger(1);
+        if (between != null) {
+            between.end();
+        }
+        JsonArray json = new JsonArray().add(new JsonObject().put("name", "Content-Type").put("value", "application/json"));
+        between = page.on("Fetch.requestPaused", paused -> {
+            JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
+            boolean isFirst = paused.getJsonObject("request").getString("url").endsWith(path);
+            if (isFirst || left.getAndDecrement() > 0) {
+                page.call("Fetch.fulfillRequest", request.put("responseCode", isFirst ? 200 : status).put("responseHeaders", json)
+                        .put("body", Base64.getEncoder().encodeToString((isFirst ? body : refusal).getBytes(StandardCharsets.UTF_8))));
+            } else {
+                page.call("Fetch.continueRequest", request);
+            }
+        });
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)).add(new JsonObject().put("urlPattern", "*" + once)))));
+    }
+
     /** Requests to this path get no answer until what is returned here is run. */
     Runnable hold(String path) {
         Promise<Void> released = Promise.promise();

@@ -28,10 +28,13 @@ final class KeptPictures {
                   .replace(/\\b(January|February|March|April|May|June|July|August|September|October|November|December)\\b/g, 'January')
                   .replace(/\\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\b/g, 'Jan').replace(/\\b(just now|\\d+ (min|h) ago|yesterday|tomorrow)\\b/g, 'today').replace(/\\d+/g, '00');
                 if (steady !== text.data) {
+                  (window.steadied ??= []).push([text, text.data, steady]);
                   text.data = steady;
                 }
               }
             })()""";
+    /** Puts back what {@link #STEADY} changed: parts that stay from screen to screen would carry it into the pictures of the documentation. */
+    static final String AS_IT_WAS = "void window.steadied?.splice(0).forEach(([text, data, steady]) => { text.data = text.data === steady ? data : text.data; })";
     private static final Path FOLDER = Path.of("src/test/resources/console-pictures");
     private static final Path BOXES = FOLDER.resolve("boxes.json");
     /** Those that docs/console.md shows, in their own size. */
