@@ -143,7 +143,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.follow(inCase(open, "/notices?entry=" + entryId), "Serve it on 2 recipients");
         look(clara, "serve", "light");
         clara.click("Serve it on 2 recipients");
-        clara.awaitText("The notice is served");
+        clara.awaitText("The service is under way");
         clara.awaitText("Proof of service");
         clara.awaitText(open.respondent().email());
         clara.awaitText("Notice of infringement");

@@ -240,7 +240,7 @@ class ConsoleIT extends ConsoleScenario {
         maya.go("/console/account");
         maya.awaitText("Calendars");
         maya.evaluate(visits(open.manager(), "new Date(Date.now() + 3_600_000).toISOString()", "new Date().toISOString()"));
-        maya.follow("/console", "Nothing was entered on a docket of yours.");
+        maya.follow("/console", "Nobody else has entered anything on a docket of yours.");
         maya.evaluate(visits(open.manager(), "null", "'2026-01-02T12:00:00.000Z'"));
         maya.go("/console");
         maya.awaitText("Since your last visit, 2 January");

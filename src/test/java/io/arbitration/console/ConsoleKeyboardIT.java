@@ -192,7 +192,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.tabTo("Serve").enter();
         maya.tabToField("Others, by email address").insert("legal@shop.example");
         maya.tabTo("Serve it on one recipient").enter();
-        maya.awaitText("The notice is served");
+        maya.awaitText("The service is under way");
         maya.tabTo("Proof of service").enter();
         awaitDownload(downloads, "proof-of-service-");
         maya.tabTo("Docket").enter();
