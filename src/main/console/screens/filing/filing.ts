@@ -93,6 +93,8 @@ class FilingScreen extends Element {
   private adding: Promise<void> = Promise.resolve();
   /** While a filing is submitted or decided. */
   private isDeciding = false;
+  /** Others did something while it was submitted or decided: what was read then may be older. */
+  private happenedMeanwhile = false;
   /** What was sent last to decide, while nobody answered it. */
   private unanswered: {what: string; key: string} | undefined;
   /** Why it shall be rejected. */
@@ -206,7 +208,10 @@ class FilingScreen extends Element {
   private async readAnew(): Promise<void> {
     const {caseID} = this;
     const before = this.seen.value?.filing;
-    const isOut = () => !before || this.seen.value?.filing !== before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected;
+    const isOut = () => {
+      this.happenedMeanwhile ||= this.isDeciding;
+      return this.seen.value?.filing !== before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected;
+    };
     if (!before || isOut()) {
       return;
     }
@@ -654,6 +659,17 @@ class FilingScreen extends Element {
     } finally {
       this.isDeciding = false;
       this.requestUpdate();
+    }
+    if (this.happenedMeanwhile) {
+      this.happenedMeanwhile = false;
+      if (this.isOpen) {
+        await this.follow();
+      } else {
+        const {refused} = this;
+        await this.attempt(() => this.seen.again());
+        this.refused ??= refused;
+        this.requestUpdate();
+      }
     }
   }
 
