@@ -84,6 +84,8 @@ class FilingScreen extends Element {
   private adding: Promise<void> = Promise.resolve();
   /** While a filing is submitted or decided. */
   private isDeciding = false;
+  /** Others did something while it was submitted or decided: what was read then may be older. */
+  private happenedMeanwhile = false;
   /** What was sent last to decide, while nobody answered it. */
   private unanswered: {what: string; key: string} | undefined;
   /** Why it shall be rejected. */
@@ -176,7 +178,11 @@ class FilingScreen extends Element {
     await this.inTurn(async () => {
       const {caseID} = this;
       const before = this.seen.value?.filing;
-      if (!before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected) {
+      if (this.isDeciding) {
+        this.happenedMeanwhile = true;
+        return;
+      }
+      if (!before || this.conflict || this.overtaken || !this.isConnected) {
         return;
       }
       try {
@@ -602,6 +608,17 @@ class FilingScreen extends Element {
     } finally {
       this.isDeciding = false;
       this.requestUpdate();
+    }
+    if (this.happenedMeanwhile) {
+      this.happenedMeanwhile = false;
+      if (this.isOpen) {
+        await this.follow();
+      } else {
+        const {refused} = this;
+        await this.attempt(() => this.seen.again());
+        this.refused ??= refused;
+        this.requestUpdate();
+      }
     }
   }
 

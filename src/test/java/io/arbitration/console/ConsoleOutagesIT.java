@@ -26,7 +26,8 @@ class ConsoleOutagesIT extends ConsoleScenario {
 
     private static ConsolePage draft(OpenCase open, String filingId) {
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
-        page.awaitText("Before you submit");
+        // The check comes last, and moves what stands below it.
+        page.awaitText("It can be submitted.");
         return page;
     }
 
