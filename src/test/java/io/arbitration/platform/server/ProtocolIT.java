@@ -10,6 +10,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
@@ -261,6 +262,28 @@ class ProtocolIT {
                 .await();
         client.close().await();
         assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
+    }
+
+    /** A proxy sends the requests of many people on one connection. */
+    @Test
+    void aRequestThatIsRefusedBeforeRoutingEndsItsStreamAlone(Vertx vertx) {
+        HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+        int port = plain.platform().port();
+        HttpClientRequest inFlight = client.request(HttpMethod.POST, port, "localhost", "/auth/sessions/refresh").await();
+        inFlight.putHeader("Content-Type", "application/json").setChunked(true).write("{").await();
+        for (int refusals = 0; refusals < 2; refusals++) {
+            HttpClientRequest malformed = client.request(HttpMethod.GET, port, "localhost", "/%zz").await();
+            assertThat(malformed.connection()).isSameAs(inFlight.connection());
+            String refused = malformed.send().compose(answer -> answer.body()
+                    .map(body -> answer.statusCode() + " " + answer.getHeader("Connection") + " " + body)).await();
+            assertThat(refused).isEqualTo("400 null \"request: malformed\"");
+        }
+        inFlight.end("}");
+        assertThat(inFlight.response().compose(answer -> answer.body()).await().toString()).isEqualTo("\"refreshToken: is required\"");
+        HttpClientRequest after = client.request(HttpMethod.GET, port, "localhost", "/auth/.well-known/jwks.json").await();
+        assertThat(after.connection()).isSameAs(inFlight.connection());
+        assertThat(after.send().await().statusCode()).isEqualTo(200);
+        client.close().await();
     }
 
     @Test
