@@ -1,4 +1,5 @@
 import {LitElement, html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
 import './styles.css';
 import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
@@ -6,8 +7,9 @@ import {Element, problem} from './parts/element.js';
 import {beginToFollow} from './parts/live.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {at, followLinks, go, path} from './parts/route.js';
+import {readScript} from './parts/script.js';
 import {nextTask} from './parts/task.js';
-import {actFor, fullName, isBack, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
+import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, mayAdminister, me, open, organization, organizations, providers, sessionTabs, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
 type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
@@ -73,7 +75,18 @@ class Console extends Element {
       window.addEventListener(change, () => void (this.unread && navigator.onLine ? this.follow(true) : this.requestUpdate()));
     }
     document.addEventListener('keydown', event => this.key(event));
-    new BroadcastChannel('acp.session').onmessage = () => void this.again?.();
+    sessionTabs.onmessage = event => {
+      if (this.again) {
+        void this.again();
+      } else if (event.data !== 'signed-in' && this.signedIn !== undefined) {
+        learnOfSession(event.data as ActsAs);
+      }
+    };
+    document.addEventListener('visibilitychange', () => {
+      if (this.signedIn && document.visibilityState === 'visible') {
+        void checkSession();
+      }
+    });
     signInAgainBy(() => this.signInAgain());
     tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
@@ -86,7 +99,7 @@ class Console extends Element {
         beginToFollow();
         await this.follow(false);
       } else {
-        await import('./screens/sign-in/sign-in.js');
+        await readScript(() => import('./screens/sign-in/sign-in.js'));
       }
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -99,16 +112,22 @@ class Console extends Element {
 
   private async follow(byPerson: boolean): Promise<void> {
     const here = path();
-    const route = ROUTES.find(one => one.pattern.test(here));
-    this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
+    let route = ROUTES.find(one => one.pattern.test(here));
     try {
-      await route?.load();
+      this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
+    } catch {
+      // An escape that stands for nothing, such as %E0: there is no such place.
+      route = undefined;
+    }
+    try {
+      await (route && readScript(route.load));
       await nextTask();
       this.unread = undefined;
     } catch (failed) {
-      // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
-      console.error(failed);
-      this.unread = new Problem(0, 'network', '', '');
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.unread = failed;
     }
     const another = this.route !== route;
     this.route = route;
@@ -189,13 +208,19 @@ class Console extends Element {
           <div class="who">
             <strong>${fullName(me)}</strong>
             <span class=${organization() ? '' : 'none'}>${organization()?.name ?? t.account.forNone}</span>
-            <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
+            <button type="button" class="bare" @click=${this.openAccount}>${t.account.open}</button>
           </div>
         </header>
         <main id="main" tabindex="-1">${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
       </div>
       <p class="said" role="status">${this.said}</p>
       ${this.dialogs()}`;
+  }
+
+  private openAccount(): void {
+    this.refused = undefined;
+    this.requestUpdate();
+    this.querySelector<HTMLDialogElement>('.account')?.showModal();
   }
 
   private skip(event: Event): void {
@@ -211,9 +236,10 @@ class Console extends Element {
   private dialogs() {
     return html`<dialog class="account" aria-labelledby="account-title"><form method="dialog">
         <h2 id="account-title">${fullName(me)}</h2><p class="soft">${me.email}</p>
+        ${this.refused ? problem(this.refused) : nothing}
         ${organizations.length > 0 ? html`<section><h3>${t.account.actsFor}</h3>
           ${[...organizations.map(one => ({id: one.organizationID as string | null, name: one.name})), {id: null, name: t.account.forNone}].map(one => html`<label class="choice">
-            <input type="radio" name="organization" .checked=${me.organizationID === one.id} @change=${() => actFor(one.id)}>${one.name}</label>`)}</section>` : nothing}
+            <input type="radio" name="organization" .checked=${live(me.organizationID === one.id)} @change=${() => this.attempt(() => actFor(one.id))}>${one.name}</label>`)}</section>` : nothing}
         <section><h3>${t.account.look}</h3><div class="row">${(['system', 'light', 'dark'] as Theme[]).map(theme => html`<label class="choice">
           <input type="radio" name="theme" .checked=${(localStorage.getItem(THEME) ?? 'system') === theme} @change=${() => this.paint(theme)}>${t.account.themes[theme]}</label>`)}</div></section>
         <section><h3>${t.account.language}</h3><div class="row">${Object.entries(LANGUAGES).map(([code, name]) => html`<label class="choice" lang=${code}>
@@ -221,15 +247,22 @@ class Console extends Element {
         <section><h3>${t.account.keys}</h3><label class="choice"><input type="checkbox" .checked=${singleKeys()}
           @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}>${t.account.keysOn}</label></section>
         <section><p><a href=${at('account')} @click=${() => this.querySelector<HTMLDialogElement>('.account')?.close()}>${t.account.more}</a></p></section>
-        <section class="row"><button type="button" @click=${() => leave()}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
+        <section class="row"><button type="button" @click=${() => leave(act => this.attempt(act))}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
       </form></dialog>
       <dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">${t.keys.title}</h2>
         <dl class="facts">${t.keys.all.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="main">${t.close}</button></form></dialog>
-      <dialog id="again" aria-labelledby="again-title" @cancel=${(event: Event) => event.preventDefault()}><form method="dialog">
+      <dialog id="again" closedby="none" aria-labelledby="again-title" @cancel=${(event: Event) => event.preventDefault()} @close=${this.stay}><form method="dialog">
         <h2 id="again-title">${t.signIn.again}</h2><p>${t.signIn.againHelp}</p>
         <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? me.email : undefined)}>${t.signIn.with(one)}</a>`)}
           <button type="button" @click=${() => location.assign('/console')}>${t.signIn.leave}</button></p>
       </form></dialog>`;
+  }
+
+  /** Browsers close a dialog when Escape is pressed twice, whatever the page says: what waits for the sign-in still waits. */
+  private stay(event: Event): void {
+    if (this.again) {
+      (event.target as HTMLDialogElement).showModal();
+    }
   }
 
   private paint(theme: Theme): void {

@@ -200,6 +200,11 @@ func (t *transport) repeated(request *http.Request, again time.Duration) (*http.
 			sent.Body = body
 		}
 		response, err := t.base.RoundTrip(sent)
+		if ctx.Err() != nil && response != nil && passes(response, nil) {
+			// It would have been asked again, and its time is over.
+			drop(response)
+			return nil, ctx.Err()
+		}
 		if ctx.Err() != nil || attempt >= t.retries.Attempts || !rewinds(request) || !passes(response, err) {
 			return response, err
 		}

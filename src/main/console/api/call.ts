@@ -62,6 +62,11 @@ export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
 }
 
+/** Nothing more is asked from this page: what is asked from now on waits until the page has gone. */
+export function stopAsking(): void {
+  renewal = new Promise(() => undefined);
+}
+
 /** What tells the person that the platform is busy and is asked again after a pause. */
 export function tellWhenBusy(tell: () => void): void {
   tellBusy = tell;

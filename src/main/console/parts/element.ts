@@ -1,5 +1,6 @@
 import {LitElement, type ReactiveController, type TemplateResult, html, nothing} from 'lit';
 import {Problem} from '../api/call.js';
+import {NEWER} from './script.js';
 import {t} from '../texts/texts.js';
 import {nextTask} from './task.js';
 
@@ -124,6 +125,10 @@ function waiting(): TemplateResult {
 
 /** What went wrong, in words: what happened, and what one can do. */
 export function problem(one: Problem, again?: () => unknown): TemplateResult {
+  if (one.code === NEWER) {
+    return html`<div class="notice warn" role="alert"><h2>${t.problem.newer}</h2><p>${t.problem.newerHelp}</p>
+      <button type="button" @click=${() => location.reload()}>${t.signIn.loadAnew}</button></div>`;
+  }
   const title = one.isSilence ? t.problem.silence : one.status === 403 ? t.problem.forbidden : one.status === 404 ? t.problem.missing
       : one.isBusy ? t.problem.busy : t.problem.refused;
   return html`<div class="notice bad" role="alert">

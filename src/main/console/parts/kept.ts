@@ -8,6 +8,8 @@ export interface KeptDraft {
   /** The revision that it was written upon. */
   etag: string | null;
   at: string;
+  /** The request that begins it, when it was sent and no answer has come. */
+  begun?: {key: string; sent: object} | undefined;
   /** How it shall be sealed from its first moment on the docket. */
   sealed?: {isOn: boolean; visibleTo: string[]; reason: string} | undefined;
 }

@@ -9,6 +9,8 @@ const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_cha
 const TOGETHER_MILLIS = 100;
 /** Where events do not cease, they are told so often. */
 const TOGETHER_MILLIS_MAX = 2000;
+/** Whoever has not read anew by then is told of more all the same. */
+const TOLD_MILLIS_MAX = 30_000;
 const AGAIN_AFTER_MILLIS = 10_000;
 
 /** An event of a case; or, as `missed`, that events of any case may have been missed. */
@@ -22,20 +24,34 @@ let tabs: BroadcastChannel | undefined;
  * Tells what kinds of things happened in a case, or in all cases of this person, and in which ones (undefined: in any, since something may have been missed); answers what
  * ends it. One tab of a browser has the stream of events and tells the others, because a browser opens few connections to one host. When that tab is closed, another one
  * begins a stream, and all of them read anew what may have been missed.
+ *
+ * @param happened what it answers is awaited before it is told of more, so that events faster than it reads do not begin one reading after the other
  */
-export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => void): () => void {
+export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let kinds = new Set<string>();
   let caseIDs = new Set<string>();
   let isAny = false;
   let since = 0;
-  const tell = () => {
+  let isTelling = false;
+  const tell = async () => {
+    if (isTelling) {
+      return;
+    }
     const told = kinds;
     const where = isAny ? undefined : caseIDs;
     kinds = new Set();
     caseIDs = new Set();
     isAny = false;
-    happened(told, where);
+    isTelling = true;
+    try {
+      await Promise.race([happened(told, where), new Promise(resolve => { setTimeout(resolve, TOLD_MILLIS_MAX); })]);
+    } finally {
+      isTelling = false;
+      if (kinds.size > 0 && followers.has(learn)) {
+        timer = setTimeout(() => void tell(), TOGETHER_MILLIS);
+      }
+    }
   };
   const learn = (news: News) => {
     if (news !== 'missed' && caseID !== null && news.caseID !== caseID) {
@@ -50,7 +66,7 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
       kinds.add(news.kind);
       caseIDs.add(news.caseID);
     }
-    timer = setTimeout(tell, Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
+    timer = setTimeout(() => void tell(), Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
   };
   followers.add(learn);
   return () => {
@@ -100,6 +116,8 @@ async function takeTurns(): Promise<never> {
 function stream(missedSome: boolean): Promise<void> {
   return new Promise(resolve => {
     let missed = missedSome;
+    /** Whether an event has come after which the browser goes on when it connects again. */
+    let hasPlace = false;
     const source = new EventSource(streamEvents.path);
     source.onopen = () => {
       if (missed) {
@@ -108,9 +126,13 @@ function stream(missedSome: boolean): Promise<void> {
       }
     };
     for (const kind of KINDS) {
-      source.addEventListener(kind, event => tellAll({kind, caseID: (JSON.parse(event.data) as {data: {caseID: string}}).data.caseID}));
+      source.addEventListener(kind, event => {
+        hasPlace ||= event.lastEventId !== '';
+        tellAll({kind, caseID: (JSON.parse(event.data) as {data: {caseID: string}}).data.caseID});
+      });
     }
     source.onerror = () => {
+      missed ||= !hasPlace;
       if (source.readyState === EventSource.CLOSED) {
         resolve();
       }

@@ -32,8 +32,10 @@ export async function meet(ids: Iterable<string>): Promise<void> {
   people.set(me.id, fullName(me));
   const unknown = [...new Set(ids)].filter(id => !people.has(id)).slice(0, PEOPLE_AT_ONCE);
   if (unknown.length > 0) {
+    const {profiles} = await ask(listUserProfiles, {userIDs: unknown});
+    // Known only now: when nobody answered, they are asked for again.
     unknown.forEach(id => people.set(id, ''));
-    (await ask(listUserProfiles, {userIDs: unknown})).profiles.forEach(one => people.set(one.id, fullName(one)));
+    profiles.forEach(one => people.set(one.id, fullName(one)));
   }
 }
 

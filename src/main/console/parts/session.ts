@@ -1,4 +1,4 @@
-import {ask, askOnce, Problem} from '../api/call.js';
+import {ask, askOnce, Problem, stopAsking} from '../api/call.js';
 import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewCurrentUser} from '../api/contracts.js';
 import {askBack} from './ask-back.js';
 import {forgetDrafts, keptWords} from './kept.js';
@@ -8,12 +8,64 @@ import {t} from '../texts/texts.js';
 export let me: Identity.CurrentUser;
 export let organizations: Identity.Organization[] = [];
 
+/** For whom a session acts; of nobody when somebody signed out. */
+export interface ActsAs {
+  readonly userID: string | null;
+  readonly organizationID: string | null;
+}
+
+/** A sign-in that another window has carried out, or for whom this browser acts now. */
+type SessionNews = 'signed-in' | ActsAs;
+
+/** To the other tabs of this browser: all of them have one session. A tab does not hear itself. */
+export const sessionTabs = new BroadcastChannel('acp.session');
+
+const tellTabs = (news: SessionNews): void => sessionTabs.postMessage(news);
+
+/**
+ * Ends a page whose session is another one's by now, so that nobody acts as somebody else than the page names: nothing more is asked, what it shows is covered, and
+ * it is loaded anew. What is written stays in this browser. A browser that asks whether to leave the page shows no more than the button to do so.
+ */
+function loadAnew(): void {
+  stopAsking();
+  document.querySelectorAll<HTMLElement>('body > *').forEach(one => { one.hidden = true; });
+  const cover = document.createElement('main');
+  const act = document.createElement('button');
+  act.textContent = t.signIn.loadAnew;
+  act.addEventListener('click', () => location.reload());
+  cover.append(Object.assign(document.createElement('h1'), {textContent: t.signIn.another}), act);
+  document.body.append(cover);
+  location.reload();
+}
+
+/** Compares for whom this browser acts with what this page names. Where nobody is signed in here, a sign-in loads the page anew. */
+export function learnOfSession(news: ActsAs): void {
+  const here = {userID: me?.id ?? null, organizationID: me?.organizationID ?? null};
+  if (news.userID !== here.userID || news.organizationID !== here.organizationID) {
+    loadAnew();
+  }
+}
+
+/** Asks whether this page still acts for whom it names, as when one comes back to it. */
+export async function checkSession(): Promise<void> {
+  try {
+    const {id, organizationID} = await ask(viewCurrentUser, {});
+    learnOfSession({userID: id, organizationID});
+  } catch (failed) {
+    if (!(failed instanceof Problem)) {
+      throw failed;
+    }
+    // Nobody answers: what is done next says so.
+  }
+}
+
 /** Whether somebody is signed in. */
 export async function open(): Promise<boolean> {
   try {
     const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
     me = user;
     organizations = list.organizations;
+    tellTabs({userID: me.id, organizationID: me.organizationID});
     return true;
   } catch (failed) {
     if (failed instanceof Problem && failed.status === 401) {
@@ -26,7 +78,15 @@ export async function open(): Promise<boolean> {
 /** Whether the platform knows this person again; somebody else who has signed in gets a page of their own, and nothing of this one. */
 export async function isBack(): Promise<boolean> {
   try {
-    if ((await askOnce(viewCurrentUser, {})).id === me.id) {
+    const user = await askOnce(viewCurrentUser, {});
+    if (user.id === me.id) {
+      if (user.organizationID !== me.organizationID) {
+        // A new session acts for the organization that this page names; where it may not any more, the page names another one.
+        await askOnce(chooseOrganization, {organizationID: me.organizationID}).catch((failed: unknown) => {
+          loadAnew();
+          throw failed;
+        });
+      }
       return true;
     }
     location.assign('/console');
@@ -53,6 +113,7 @@ export async function readSession(): Promise<void> {
 /** Takes part as somebody else than before: what was kept in memory of the other is of no use. */
 export async function actFor(organizationID: string | null): Promise<void> {
   await ask(chooseOrganization, {organizationID});
+  tellTabs({userID: me.id, organizationID});
   location.reload();
 }
 
@@ -65,6 +126,7 @@ export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Prom
   const does = async () => {
     await end();
     forgetDrafts(me.id);
+    tellTabs({userID: null, organizationID: null});
     location.assign('/console');
   };
   const words = keptWords(me.id);
@@ -75,7 +137,8 @@ export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Prom
   }
 }
 
-export function leave(): Promise<void> {
+/** @param run as of {@link leaveBy} */
+export function leave(run: (act: () => Promise<void>) => Promise<void>): Promise<void> {
   return leaveBy(async () => {
     try {
       await askOnce(signOut, {});
@@ -85,7 +148,7 @@ export function leave(): Promise<void> {
         throw failed;
       }
     }
-  }, act => act());
+  }, run);
 }
 
 /** Where browsers sign in here: the names that the page was made with. */

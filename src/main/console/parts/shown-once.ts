@@ -2,6 +2,8 @@ import {html} from 'lit';
 import {t} from '../texts/texts.js';
 import {Element, say} from './element.js';
 
+const KEPT = 'kept';
+
 export interface ShownOnce {
   readonly title: string;
   /** Whose it is. */
@@ -20,13 +22,23 @@ class SecretDialog extends Element {
 
   override render() {
     const {title, of, values, help} = this.shown;
-    return html`<dialog aria-labelledby="shown-once-title" @cancel=${(event: Event) => event.preventDefault()} @close=${() => this.remove()}><form method="dialog">
+    return html`<dialog closedby="none" aria-labelledby="shown-once-title" @cancel=${(event: Event) => event.preventDefault()} @close=${this.closed}><form method="dialog">
       <h2 id="shown-once-title">${title}</h2><p>${of}</p>
       ${values.map(one => html`<div class="shown-once"><p class="small soft">${one.name}</p><p class="mono">${one.value}</p>
         <button type="button" class="bare" aria-label=${`${t.secret.copy}: ${one.name}`} @click=${() => this.copy(one.value)}>${t.secret.copy}</button></div>`)}
       <p>${help}</p>
-      <p class="row"><button class="main">${t.secret.kept}</button></p>
+      <p class="row"><button class="main" value=${KEPT}>${t.secret.kept}</button></p>
     </form></dialog>`;
+  }
+
+  /** Browsers close a dialog when Escape is pressed twice, whatever the page says; what is shown once is shown until the person has it. */
+  private closed(event: Event): void {
+    const dialog = event.target as HTMLDialogElement;
+    if (dialog.returnValue === KEPT) {
+      this.remove();
+    } else {
+      dialog.showModal();
+    }
   }
 
   private copy(value: string): Promise<void> {

@@ -15,6 +15,7 @@ export const texts: Texts = {
     silenceAct: 'Vielleicht ist die Verbindung unterbrochen. Was Sie geschrieben haben, bleibt erhalten. Versuchen Sie es noch einmal, sobald wieder eine Verbindung besteht.', busyAgain: 'Die Plattform ist ausgelastet. Es wird gleich noch einmal versucht.',
     forbidden: 'Das dürfen Sie nicht sehen oder tun', missing: 'Das wurde nicht gefunden', busy: 'Die Plattform ist ausgelastet', refused: 'Das wurde abgelehnt',
     says: sentence => `Die Plattform sagt: ${sentence}`, request: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer der Anfrage:', again: 'Noch einmal versuchen',
+    newer: 'Es gibt eine neue Fassung dieser Seite', newerHelp: 'Laden Sie die Seite neu, um weiterzuarbeiten. Was Sie geschrieben haben, bleibt in diesem Browser erhalten.',
   },
   keys: {title: 'Tasten', all: [['/', 'Suchen'], ['j', 'Der nächste Eintrag des Registers'], ['k', 'Der Eintrag davor'], ['?', 'Diese Liste']]},
   signIn: {
@@ -22,7 +23,7 @@ export const texts: Texts = {
     nowhere: 'Es ist kein Identitätsanbieter eingerichtet, bei dem sich Menschen mit einem Browser anmelden.', demo: 'Die Personen der Demo', somebodyElse: 'Als jemand anderes anmelden',
     parts: {claimant: 'erhebt die Klage', respondent: 'erwidert', manager: 'betreut das Verfahren', arbitrator: 'entscheidet den Streit', administrator: 'verwaltet die Plattform'},
     with: provider => `Anmelden mit ${provider}`, reference: 'Programme benutzen dieselben Operationen wie diese Seiten:', referenceLink: 'die Referenz',
-    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.', leave: 'Zur Anmeldung',
+    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.', leave: 'Zur Anmeldung', another: 'Die Anmeldung in diesem Browser hat sich geändert', loadAnew: 'Die Seite neu laden',
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},

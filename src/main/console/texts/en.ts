@@ -13,6 +13,7 @@ export const texts = {
     silenceAct: 'The connection may be interrupted. Nothing that you wrote is lost. Do it once more when there is a connection.', busyAgain: 'The platform is busy. It is asked again in a moment.',
     forbidden: 'You may not see or do this', missing: 'This was not found', busy: 'The platform is busy', refused: 'This was refused',
     says: (sentence: string) => `The platform says: ${sentence}`, request: 'If you ask for help, give this number of the request:', again: 'Try again',
+    newer: 'There is a new version of this page', newerHelp: 'Load the page anew to go on. What you wrote is kept in this browser.',
   },
   keys: {title: 'Keys', all: [['/', 'Search'], ['j', 'The next entry of the docket'], ['k', 'The entry before'], ['?', 'This list']] as [string, string][]},
   signIn: {
@@ -20,7 +21,7 @@ export const texts = {
     nowhere: 'No identity provider is configured at which people sign in with a browser.', demo: 'The people of the demo', somebodyElse: 'Sign in as somebody else',
     parts: {claimant: 'brings the claim', respondent: 'answers it', manager: 'manages the case', arbitrator: 'decides the case', administrator: 'administers the platform'},
     with: (provider: string) => `Sign in with ${provider}`, reference: 'Programs use the operations that the console uses:', referenceLink: 'the reference',
-    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.', leave: 'To the sign-in page',
+    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.', leave: 'To the sign-in page', another: 'The sign-in in this browser has changed', loadAnew: 'Load the page anew',
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},

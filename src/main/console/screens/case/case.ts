@@ -1,15 +1,16 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {ask} from '../../api/call.js';
+import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listCaseActions, listDeadlines, listFilings, viewCase} from '../../api/contracts.js';
 import {due, longDay} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
-import {Element, Loading} from '../../parts/element.js';
+import {Element, Loading, problem} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
 import {follow} from '../../parts/live.js';
 import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
 import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
+import {readScript} from '../../parts/script.js';
 import {nextTask} from '../../parts/task.js';
 import {t} from '../../texts/texts.js';
 import {readDocket} from './docket.js';
@@ -50,6 +51,8 @@ class CaseScreen extends Element {
   /** How often a seal was set or taken away while one was here. */
   private seals = 0;
   private unfollow: (() => void) | undefined;
+  /** Why the script of the part that was gone to did not come. */
+  private unread: {problem: Problem; load: () => Promise<unknown>} | undefined;
   /** The part of the case that was last scrolled into sight in the list of parts. */
   private broughtIn: Part | '' = '';
 
@@ -67,7 +70,7 @@ class CaseScreen extends Element {
       this.unfollow = follow(this.caseID, kinds => this.happened(kinds));
     }
     if (changed.has('tab') && this.tab !== 'docket') {
-      void SCREENS[this.tab]();
+      void this.readPart(SCREENS[this.tab]);
     }
   }
 
@@ -89,12 +92,29 @@ class CaseScreen extends Element {
     }
   }
 
+  /** A part is shown when its script has come; what kept it from coming is told in its place. */
+  private async readPart(load: () => Promise<unknown>): Promise<void> {
+    const {tab} = this;
+    this.unread = undefined;
+    try {
+      await readScript(load);
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      if (tab === this.tab) {
+        this.unread = {problem: failed, load};
+        this.requestUpdate();
+      }
+    }
+  }
+
   /** A seal changes what may be known of an entry: all of the docket is asked anew. */
-  private happened(kinds: Set<string>): void {
+  private happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
       this.seals++;
     }
-    void this.whole.again();
+    return this.whole.again();
   }
 
   /** The docket comes first: it is shown before it is known what may be filed, which takes the platform longer. */
@@ -127,6 +147,13 @@ class CaseScreen extends Element {
 
   private shown(whole: WholeCase) {
     const changed = () => this.whole.again();
+    if (this.unread && this.tab !== 'docket') {
+      const {problem: why, load} = this.unread;
+      return problem(why, () => {
+        void this.readPart(load);
+        this.requestUpdate();
+      });
+    }
     if (whole.isPartial && this.tab !== 'docket') {
       return nothing;
     }

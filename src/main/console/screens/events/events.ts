@@ -36,7 +36,10 @@ class EventsScreen extends Element {
   }
 
   private async read(beforeSequence: number, after: Webhooks.SequencedEvent[]): Promise<Log> {
-    this.titles ??= ask(listCases, {limit: 200}).then(read => new Map(read.cases.map(one => [one.caseID, one])));
+    this.titles ??= ask(listCases, {limit: 200}).then(read => new Map(read.cases.map(one => [one.caseID, one])), failed => {
+      this.titles = undefined;
+      throw failed;
+    });
     const [read, cases] = await Promise.all([ask(listEvents, {beforeSequence, event: this.kind || null, limit: PAGE}), this.titles]);
     this.cases = cases;
     return {events: [...after, ...read.events], before: read.events.length === 0 ? 0 : read.nextSequence};

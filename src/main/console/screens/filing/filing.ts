@@ -1,5 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {Problem, ask, askWithRevision} from '../../api/call.js';
+import {type Answer, Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
 import {longDay, size, time} from '../../parts/dates.js';
@@ -33,6 +33,15 @@ const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
 /** What others write into a draft is no event, so a draft that one sees is asked for so often. */
 const LOOK_EVERY_MILLIS = 5000;
+/** Who does not answer for so long is asked again. */
+const LOOK_MILLIS_MAX = 20_000;
+const IN_FLIGHT = 'idempotency.in-flight';
+
+/** The request that begins a draft, with the key by which the platform knows it again. */
+interface Begun {
+  readonly key: string;
+  readonly sent: Main.CreateFilingRequest;
+}
 
 interface Seal {
   readonly isOn: boolean;
@@ -84,6 +93,8 @@ class FilingScreen extends Element {
   private adding: Promise<void> = Promise.resolve();
   /** While a filing is submitted or decided. */
   private isDeciding = false;
+  /** Others did something while it was submitted or decided: what was read then may be older. */
+  private happenedMeanwhile = false;
   /** What was sent last to decide, while nobody answered it. */
   private unanswered: {what: string; key: string} | undefined;
   /** Why it shall be rejected. */
@@ -92,16 +103,21 @@ class FilingScreen extends Element {
   private renaming = '';
   /** Of a filing that is not there yet: a draft is not sealed afterwards. */
   private seal = NO_SEAL;
-  private key = crypto.randomUUID();
+  /** What was sent to begin it, while it is not known whether it came: it is sent once more, as it was, so that there is one draft. */
+  private begun: Begun | undefined;
+  /** The entries that the address names, when one came here: a draft that one has left is saved while the address is that of another place. */
+  private address = new URLSearchParams();
+  private isFollowing = false;
 
   /** What shall be sealed from the start is not sent before it can be. */
   private get sealLacks(): boolean {
     return !this.seen.value?.filing && this.seal.isOn && this.seal.reason.trim() === '';
   }
 
-  /** A filing that is not there yet has the name of its document type alone, which each case has. */
+  /** A filing that is not there yet is named by its case, its document type, and what it answers or replaces. */
   private get keptAs(): string {
-    return this.filingID.startsWith(NEW) ? `${this.caseID}.${this.filingID}` : this.filingID;
+    const beside = ['replyTo', 'supersedes'].flatMap(name => this.address.has(name) ? `.${name}-${this.address.get(name)}` : []).join('');
+    return this.filingID.startsWith(NEW) ? `${this.caseID}.${this.filingID}${beside}` : this.filingID;
   }
 
   override connectedCallback(): void {
@@ -109,7 +125,7 @@ class FilingScreen extends Element {
     window.addEventListener('online', this.retry);
     window.addEventListener('beforeunload', this.warn);
     this.looking = setInterval(() => {
-      if (document.visibilityState === 'visible' && this.isOpen) {
+      if (document.visibilityState === 'visible' && this.isOpen && !this.isFollowing) {
         void this.follow();
       }
     }, LOOK_EVERY_MILLIS);
@@ -144,6 +160,8 @@ class FilingScreen extends Element {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if ((changed.has('filingID') || changed.has('caseID')) && this.filingID && this.seen.value?.filing?.filingID !== this.filingID) {
       this.seen.clear();
+      this.address = new URLSearchParams(location.search);
+      this.begun = undefined;
       this.values = {};
       this.called = '';
       this.seal = NO_SEAL;
@@ -156,7 +174,7 @@ class FilingScreen extends Element {
       this.reason = '';
       this.uploads = [];
       this.unfollow?.();
-      this.unfollow = follow(this.caseID, () => void this.follow());
+      this.unfollow = follow(this.caseID, () => this.follow());
       void this.seen.start(() => this.read());
     }
   }
@@ -169,29 +187,40 @@ class FilingScreen extends Element {
 
   /** What others did to it appears by itself; what is written here stays. When it cannot be read now, it is read with the next event. */
   private async follow(): Promise<void> {
-    if (this.seen.problem && !this.seen.value) {
-      await this.seen.again();
+    this.isFollowing = true;
+    try {
+      if (this.seen.problem && !this.seen.value) {
+        await this.seen.again();
+      } else {
+        await this.readAnew();
+      }
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+    } finally {
+      this.isFollowing = false;
+      this.requestUpdate();
+    }
+  }
+
+  /** Read beside what is being saved, and taken up after it, unless that has changed it. */
+  private async readAnew(): Promise<void> {
+    const {caseID} = this;
+    const before = this.seen.value?.filing;
+    const isOut = () => {
+      this.happenedMeanwhile ||= this.isDeciding;
+      return this.seen.value?.filing !== before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected;
+    };
+    if (!before || isOut()) {
       return;
     }
+    const {value, etag} = await askWithRevision(viewFiling, {caseID, filingID: before.filingID}, {signal: AbortSignal.timeout(LOOK_MILLIS_MAX)});
     await this.inTurn(async () => {
-      const {caseID} = this;
-      const before = this.seen.value?.filing;
-      if (!before || this.conflict || this.overtaken || this.isDeciding || !this.isConnected) {
-        return;
-      }
-      try {
-        const {value, etag} = await askWithRevision(viewFiling, {caseID, filingID: before.filingID});
-        if (etag === this.etag && value.state === before.state || this.seen.value?.filing !== before || this.isDeciding) {
-          return;
-        }
+      if (!isOut() && (etag !== this.etag || value.state !== before.state)) {
         await this.learn(before, value, etag);
-      } catch (failed) {
-        if (!(failed instanceof Problem)) {
-          throw failed;
-        }
       }
     });
-    this.requestUpdate();
   }
 
   private async learn(before: Main.Filing, value: Main.Filing, etag: string | null): Promise<void> {
@@ -220,12 +249,12 @@ class FilingScreen extends Element {
 
   /** The entry that this filing answers. */
   private get answers(): string | null {
-    return this.seen.value?.filing?.parentEntryID ?? new URLSearchParams(location.search).get('replyTo');
+    return this.seen.value?.filing?.parentEntryID ?? this.address.get('replyTo');
   }
 
   /** The entry of the same side in whose place this one shall stand. */
   private get replaces(): string | null {
-    return this.seen.value?.filing?.supersedes ?? new URLSearchParams(location.search).get('supersedes');
+    return this.seen.value?.filing?.supersedes ?? this.address.get('supersedes');
   }
 
   private get documentID(): string {
@@ -246,6 +275,7 @@ class FilingScreen extends Element {
       this.values = kept.fields;
       this.called = kept.title;
       this.seal = kept.sealed ?? NO_SEAL;
+      this.begun = kept.begun as Begun | undefined;
       if (kept.etag && kept.etag !== this.etag) {
         this.etag = kept.etag;
         this.base = undefined;
@@ -288,7 +318,7 @@ class FilingScreen extends Element {
   }
 
   private keep(): void {
-    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined});
+    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun});
     this.saved = {kind: kept ? 'unsaved' : 'notKept'};
   }
 
@@ -338,7 +368,7 @@ class FilingScreen extends Element {
     try {
       const {value, etag} = this.seen.value?.filing
         ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...words}, {ifMatch: this.etag})
-        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...this.replaces ? {supersedes: this.replaces} : {}, fields: words.fields, title: called.trim() || null, ...this.seal.isOn ? {sealed: {visibleTo: this.seal.visibleTo, reason: this.seal.reason.trim()}} : {}}, {key: this.key});
+        : await this.create(words, called);
       this.etag = etag;
       this.base = value;
       this.refused = undefined;
@@ -350,7 +380,9 @@ class FilingScreen extends Element {
         this.filingID = value.filingID;
         goInstead(at('cases', caseID, this.place, value.filingID));
       }
-      if (values === this.values && called === this.called) {
+      const isWhole = !this.begun || JSON.stringify(this.begun.sent.fields) === JSON.stringify(words.fields) && this.begun.sent.title === (called.trim() || null);
+      this.begun = undefined;
+      if (isWhole && values === this.values && called === this.called) {
         if (isPartial) {
           this.keep();
         } else {
@@ -366,6 +398,27 @@ class FilingScreen extends Element {
     this.requestUpdate();
   }
 
+  /** Begins it with these words, or with those of an attempt of which no answer came; the seal is that of now in any case. */
+  private create(words: Words, called: string): Promise<Answer<Main.Filing>> {
+    const sent: Begun['sent'] = {caseID: this.caseID, documentID: this.documentID, parentEntryID: this.answers, ...this.replaces ? {supersedes: this.replaces} : {}, fields: words.fields, title: called.trim() || null,
+      ...this.seal.isOn ? {sealed: {visibleTo: this.seal.visibleTo, reason: this.seal.reason.trim()}} : {}};
+    if (!this.begun || JSON.stringify(this.begun.sent.sealed) !== JSON.stringify(sent.sealed)) {
+      this.begun = {key: crypto.randomUUID(), sent};
+      const {saved} = this;
+      this.keep();
+      this.saved = saved;
+    }
+    return askWithRevision(createFiling, this.begun.sent, {key: this.begun.key});
+  }
+
+  /** The platform refused to begin it: what is sent next is another request. */
+  private isNotBegun(): void {
+    if (this.begun) {
+      this.begun = undefined;
+      this.keep();
+    }
+  }
+
   private async notSaved(failed: unknown): Promise<void> {
     if (!(failed instanceof Problem)) {
       throw failed;
@@ -377,8 +430,12 @@ class FilingScreen extends Element {
         this.later(SAVE_AGAIN_AFTER_MILLIS);
       }
     } else if (failed.status === 409 || failed.code === STALE) {
+      if (failed.code !== IN_FLIGHT) {
+        this.isNotBegun();
+      }
       await this.compare(failed);
     } else {
+      this.isNotBegun();
       this.refused = failed;
     }
   }
@@ -602,6 +659,17 @@ class FilingScreen extends Element {
     } finally {
       this.isDeciding = false;
       this.requestUpdate();
+    }
+    if (this.happenedMeanwhile) {
+      this.happenedMeanwhile = false;
+      if (this.isOpen) {
+        await this.follow();
+      } else {
+        const {refused} = this;
+        await this.attempt(() => this.seen.again());
+        this.refused ??= refused;
+        this.requestUpdate();
+      }
     }
   }
 

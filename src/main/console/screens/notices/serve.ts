@@ -120,11 +120,12 @@ class ServeForm extends Element {
 
   private async readFields(): Promise<void> {
     const {mailType} = this;
-    const read = this.type?.inputType === 'json' ? (await ask(listMailTypeFields, {mailType})).fields : [];
-    if (mailType === this.mailType) {
-      this.fields = this.isHearing ? read.filter(one => one.id === ADDED_TO_HEARING) : read;
-      this.requestUpdate();
-    }
+    await this.attempt(async () => {
+      const read = this.type?.inputType === 'json' ? (await ask(listMailTypeFields, {mailType})).fields : [];
+      if (mailType === this.mailType) {
+        this.fields = this.isHearing ? read.filter(one => one.id === ADDED_TO_HEARING) : read;
+      }
+    });
   }
 
   private get isHearing(): boolean {

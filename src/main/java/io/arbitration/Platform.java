@@ -168,7 +168,7 @@ public final class Platform implements AutoCloseable {
                 rates.limiter("assets", ASSETS_OF_A_PAGE * settings.rateLimit().perAddress(), RATE_PERIOD), signIns());
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, console, made.addresses(),
-                    refusals, services.security());
+                    refusals, services.security(), sender);
             synchronized (publicServers) {
                 publicServers.add(listening);
             }

@@ -101,6 +101,7 @@ class ArchitectureTest {
     /** Who uses a type that its library does not publish, by the beginning of the name, and why no published one serves. */
     private static final Map<String, String> BEHIND_LIBRARIES = Map.of(
             "platform.archive.BlockPipe", "a promise that is completed on the context of the reader",
+            "platform.body.UnreadBody", "the stream of an answer over HTTP/2 that has ended, which Vert.x does not reset any more",
             "platform.browser.Pages", "a context without a verticle, and promises that are completed on the contexts of the callers",
             "platform.cluster.", "TLS between members, which Hazelcast has in its commercial edition only",
             "platform.paper.PaperWorkers", "a promise that is completed on the context of the caller",

@@ -29,6 +29,8 @@ final class Stalls {
 
     private final Deque<Look> looks = new ArrayDeque<>();
     private long late;
+    /** When the watching thread is to look next. */
+    private long due = Long.MAX_VALUE;
 
     private Stalls() {}
 
@@ -37,21 +39,31 @@ final class Stalls {
         stalls.look();
         Thread.ofPlatform().daemon().name("stalls").start(() -> {
             while (true) {
-                long from = System.nanoTime();
+                stalls.sleepsUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS));
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS));
-                stalls.late(System.nanoTime() - from - TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS));
-                stalls.look();
+                stalls.woke();
             }
         });
         return stalls;
     }
 
-    private synchronized void late(long nanos) {
-        late += Math.max(0, nanos);
+    private synchronized void sleepsUntil(long at) {
+        due = at;
+    }
+
+    private synchronized void woke() {
+        late += lateNow();
+        due = Long.MAX_VALUE;
+        look();
+    }
+
+    /** Of the watching thread, which has not woken yet: after a pause of the whole process another thread may be the first to run. */
+    private long lateNow() {
+        return due == Long.MAX_VALUE ? 0 : Math.max(0, System.nanoTime() - due);
     }
 
     private synchronized Look look() {
-        Look look = new Look(System.nanoTime(), late, queued());
+        Look look = new Look(System.nanoTime(), late + lateNow(), queued());
         looks.addLast(look);
         if (looks.size() > KEPT) {
             looks.removeFirst();

@@ -173,7 +173,10 @@ class ConsoleIT extends ConsoleScenario {
         page.awaitText("Nothing is on the docket yet");
         endSessions(open.claimant());
         page.follow("/console/cases", "Your session has ended");
-        page.awaitTrue("document.querySelector('dialog#again').open");
+        for (int pressed = 0; pressed < 3; pressed++) {
+            page.key("Escape", 27, "");
+            page.awaitTrue("document.querySelector('dialog#again').open");
+        }
         int before = asked(page);
         page.follow("/console/search", "Your session has ended");
         // Another window says that it has signed in, and has not.

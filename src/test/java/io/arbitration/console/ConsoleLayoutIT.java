@@ -83,7 +83,7 @@ class ConsoleLayoutIT extends ConsoleScenario {
                 look(page, screen.getKey(), theme, differences);
             }
         }
-        assertThat(differences).as("when this is meant: T_OPTS=-Dacp.pictures=keep").isEmpty();
+        assertThat(differences).as("when this is meant: ./acp test -Dtest=ConsoleLayoutIT -Dacp.pictures=keep").isEmpty();
         KeptPictures.save();
     }
 

@@ -114,6 +114,46 @@ class ConsoleLiveIT extends ConsoleScenario {
         carl.awaitText("This filing was withdrawn.");
     }
 
+    private static String acting(String name) {
+        return "document.querySelector('.who')?.innerText.includes('%s') === true".formatted(name);
+    }
+
+    /** A sign-in, an organization and a sign-out are those of the whole browser: no tab goes on as somebody else than it names. */
+    @Test
+    void eachTabNamesForWhomTheBrowserActs() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        ConsolePage first = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
+        first.awaitText("Before you submit");
+        first.between("/api/filings/update", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        first.write("Subject", "Written by Clara");
+        first.awaitText("Not saved yet; kept in this browser.");
+        ConsolePage second = CONSOLE.tabBeside(first, "/auth/login/demo?returnTo=/console&login_hint=" + open.manager().email());
+        first.awaitTrue(acting("Maya"));
+        assertThat((String) first.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).join()")).isEqualTo("acp.draft.%s.%s".formatted(open.claimant().id(), filingId));
+
+        String organizationId = done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Institution of two tabs"), open.manager().token())).getString("organizationID");
+        second.go("/console");
+        second.click("Account and settings");
+        second.offline(true);
+        second.click("Institution of two tabs");
+        second.awaitTrue("document.querySelector('dialog.account').innerText.includes('The platform does not answer')");
+        second.awaitTrue("!document.querySelector('dialog.account label:has(input[name=organization])').querySelector('input').checked");
+        second.offline(false);
+        second.click("Institution of two tabs");
+        second.awaitTrue(acting("Institution of two tabs"));
+        first.awaitTrue(acting("Institution of two tabs"));
+        assertThat(organizationId).isNotEmpty();
+
+        second.click("Account and settings");
+        second.between("/auth/logout", 1, 503, Map.of("Content-Type", "application/json"), "\"too busy to sign out\"");
+        second.click("Sign out");
+        second.awaitTrue("document.querySelector('dialog.account').innerText.includes('too busy to sign out')");
+        second.click("Sign out");
+        second.awaitText("The people of the demo");
+        first.awaitText("The people of the demo");
+    }
+
     @Test
     void aLongDocketShowsOfEachEntryWhatItAnswersItsFilesAndItsSeal() {
         OpenCase open = OpenCase.on(platform);

@@ -26,7 +26,8 @@ class ConsoleOutagesIT extends ConsoleScenario {
 
     private static ConsolePage draft(OpenCase open, String filingId) {
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
-        page.awaitText("Before you submit");
+        // The check comes last, and moves what stands below it.
+        page.awaitText("It can be submitted.");
         return page;
     }
 
@@ -196,6 +197,50 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.click("Ich brauche es nicht");
         page.awaitTrue("document.querySelector('acp-sign-in') !== null");
         assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).join()")).isEqualTo("acp.draft.another.1");
+    }
+
+    @Test
+    void aDraftWhoseFirstAnswerIsLostIsBegunOnceAndWordsForOneEntryStayWithIt() {
+        OpenCase open = OpenCase.on(platform);
+        String path = "/console/cases/%s/filings/new-%s".formatted(open.caseId(), OpenCase.APPROVED_DOCUMENT);
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), path, "light");
+        page.awaitTrue("document.querySelector('#field-subject') !== null");
+        page.loseAnswer("/api/filings/create");
+        page.write("Subject", "Sent before the answer was lost");
+        page.awaitText("The platform does not answer; it is saved as soon as it does.");
+        page.go(path);
+        page.write("Subject", "Written after it");
+        page.awaitTrue("!location.pathname.includes('new-')");
+        String filingId = (String) page.evaluate("location.pathname.split('/').at(-1)");
+        Await.until("the words after it", () -> subject(open, filingId).equals("Written after it"));
+        assertThat(done(open.on("/api/filings/list", open.claimant(), new JsonObject().put("state", "draft"))).getJsonArray("filings")).hasSize(1);
+
+        page.between("/api/filings/create", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        page.go(path + "?replyTo=1");
+        page.write("Subject", "To the first entry");
+        page.awaitText("Not saved yet; kept in this browser.");
+        page.go(path + "?replyTo=5");
+        page.awaitTrue("document.querySelector('#field-subject')?.value === ''");
+        page.go(path + "?replyTo=1");
+        page.awaitTrue("document.querySelector('#field-subject')?.value === 'To the first entry'");
+    }
+
+    @Test
+    void aPartWhoseScriptDoesNotComeIsTriedAgainAndAnAddressWithABrokenEscapeIsNoPlace() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Nothing is on the docket yet");
+        page.between("/people-*.js", 1, 503, Map.of("Content-Type", "text/plain"), "no");
+        page.follow("/console/cases/%s/people".formatted(open.caseId()), "The platform does not answer");
+        page.click("Try again");
+        page.awaitText("Rolf Respondent");
+        page.between("/evidence-*.js", 1, 404, Map.of("Content-Type", "text/plain"), "no");
+        page.evaluate("document.querySelector('script[type=module]').remove()");
+        page.follow("/console/cases/%s/evidence".formatted(open.caseId()), "There is a new version of this page");
+        page.click("Load the page anew");
+        page.awaitTrue("document.querySelector('acp-evidence')?.innerText.length > 0");
+        page.go("/console/cases/%E0");
+        page.awaitTrue("document.querySelector('main h1') !== null");
     }
 
     @Test

@@ -87,7 +87,7 @@ final class DeadlineRepository {
     /** Keeps these deadlines as the rules set them now. What was granted stays. */
     Future<Void> keep(SqlConnection transaction, List<Due> due) {
         return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due)
-                .compose(set -> ReminderRepository.wake(transaction, set, Optional.empty(), lookPeriod));
+                .compose(set -> ReminderRepository.note(transaction, set, Optional.empty(), lookPeriod));
     }
 
     /** Those that were not kept, or not as the rules set them now. */

@@ -103,7 +103,7 @@ final class ExtensionRepository {
                         ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(Columns::utc).orElse(null),
                         ruling(outcome)))).mapEmpty();
         return written.compose(moved -> outcome instanceof Outcome.Granted granted
-                ? ReminderRepository.wake(transaction, List.of(extension.deadlineId()), Optional.of(granted.at()), lookPeriod) : Future.succeededFuture());
+                ? ReminderRepository.note(transaction, List.of(extension.deadlineId()), Optional.of(granted.at()), lookPeriod) : Future.succeededFuture());
     }
 
     private static UUID endedBy(Outcome outcome) {

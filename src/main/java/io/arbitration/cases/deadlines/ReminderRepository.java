@@ -37,15 +37,15 @@ public final class ReminderRepository {
             join lateral (select status, phase_id, sandbox_now from cases.cases where case_id = d.case_id offset 0) c on true
             order by d.date, d.deadline_id
             """.formatted(TO_TELL.formatted(6));
-    /** Of these deadlines those that the looks have passed without telling anybody. Values: days, deadlines, place (date and id), now. */
+    /** Of these deadlines those of whose date nobody was told so many days before. Values: days, deadlines, now. */
     private static final String PASSED = """
             select %s
             from cases.deadlines d join cases.cases c using (case_id)
-            where d.deadline_id = any($2) and (d.date, d.deadline_id) <= ($3, $4) and $1 = any (d.remind_days) and not exists (
+            where d.deadline_id = any($2) and $1 = any (d.remind_days) and not exists (
               select from platform_api.alert_events e
               where e.case_id = d.case_id and e.event = '%s' and e.envelope::json -> 'data' ->> 'deadlineID' = d.deadline_id::text
-                and e.envelope::json -> 'data' ->> 'days' = $1::text)
-            """.formatted(TO_TELL.formatted(5), Reminders.KIND);
+                and e.envelope::json -> 'data' ->> 'days' = $1::text and (e.envelope::json -> 'data' ->> 'date')::timestamptz = d.date)
+            """.formatted(TO_TELL.formatted(3), Reminders.KIND);
 
     private final Database database;
 
@@ -64,24 +64,25 @@ public final class ReminderRepository {
     }
 
     /**
-     * Notifies the nodes that remind people, at the commit, if one of these deadlines comes near before they look again by themselves: so
-     * long at most after the place up to which they have looked. That place may also pass a deadline before its transaction ends, or before the
-     * event that sets it is read. So such a deadline is noted for the next look.
+     * Notes these deadlines for the next look: the looks may pass them before this transaction ends, and have passed them if the event that
+     * sets them was read late. Notifies the nodes that remind people, at the commit, if one of them comes near before they look by themselves.
      *
-     * @param since the reminders of a deadline that are due after this are told; empty for those due after the deadline was set running
+     * @param since the reminders of a deadline that are due after this are told; empty for those due after it was set running or more time was granted
      */
-    static Future<Void> wake(SqlConnection transaction, List<DeadlineId> deadlineIds, Optional<Instant> since, Duration lookPeriod) {
+    static Future<Void> note(SqlConnection transaction, List<DeadlineId> deadlineIds, Optional<Instant> since, Duration lookPeriod) {
         return deadlineIds.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
                 with noted as (
                   insert into cases.reminder_checks (days, deadline_id)
                   select r.days, d.deadline_id
                   from cases.deadlines d join cases.reminded r on r.days = any (d.remind_days)
-                  where d.deadline_id = any($1) and d.date <= r.date + $2::bigint * interval '1 millisecond'
-                    and d.date - r.days * interval '24 hours' > coalesce($3::timestamptz, d.trigger_at)
-                  on conflict do nothing
-                  returning 1)
-                select pg_notify('%s', '') from (select from noted limit 1) near
-                """.formatted(CHANNEL)).execute(Tuple.of(ids(deadlineIds), lookPeriod.toMillis(), since.map(Columns::utc).orElse(null))).mapEmpty();
+                  where d.deadline_id = any($1) and d.date - r.days * interval '24 hours' > coalesce($3::timestamptz, greatest(d.trigger_at, (
+                    select max(x.ended_at) from cases.extensions x where x.deadline_id = d.deadline_id and x.state = 'granted')))
+                  returning days, deadline_id)
+                select pg_notify('%s', '')
+                from (
+                  select from noted n join cases.deadlines d using (deadline_id) join cases.reminded r using (days)
+                  where d.date <= r.date + $2::bigint * interval '1 millisecond' limit 1) near
+                """.formatted(CHANNEL)).execute(Tuple.of(ids(deadlineIds), lookPeriod.multipliedBy(3).toMillis(), since.map(Columns::utc).orElse(null))).mapEmpty();
     }
 
     private static UUID[] ids(List<DeadlineId> deadlineIds) {
@@ -89,23 +90,46 @@ public final class ReminderRepository {
     }
 
     /**
-     * The deadlines that were noted for this look, which are noted no more.
+     * A note of a deadline that this look reads.
+     *
+     * @param isPassed whether the place is at the deadline or behind it, and the deadline is still to come
+     */
+    record Note(long noteId, DeadlineId deadlineId, boolean isPassed) {}
+
+    /**
+     * The notes of deadlines that the looks have passed, until an instant, and of those that are still before them, of which a look will come by itself.
+     * A deadline that was passed and is after that instant keeps its note: a node whose clock was ahead has been there.
      *
      * @param limit how many at most
      */
-    Future<List<DeadlineId>> noted(SqlConnection transaction, int days, int limit) {
+    Future<List<Note>> noted(SqlConnection transaction, int days, Reminded place, Instant until, Instant now, int limit) {
         return Database.query(transaction, """
-                delete from cases.reminder_checks
-                where (days, deadline_id) in (select days, deadline_id from cases.reminder_checks where days = $1 order by deadline_id limit $2)
-                returning deadline_id
-                """, Tuple.of(days, limit), row -> new DeadlineId(row.getUUID("deadline_id")));
+                select n.note_id, n.deadline_id, d.date > $5 and (d.date, d.deadline_id) <= ($2, $3) as passed
+                from cases.reminder_checks n join cases.deadlines d using (deadline_id)
+                where n.days = $1 and ((d.date, d.deadline_id) > ($2, $3) or d.date <= $4)
+                order by n.note_id limit $6
+                """, Tuple.of(days, Columns.utc(place.date()), place.deadlineId(), Columns.utc(until), Columns.utc(now), limit), row ->
+                        new Note(row.getLong("note_id"), new DeadlineId(row.getUUID("deadline_id")), row.getBoolean("passed")));
     }
 
-    /** Of the deadlines that were noted those whose dates are before the place, and of which nobody was ever reminded so many days before. */
-    Future<List<Reached>> passed(SqlConnection transaction, int days, List<DeadlineId> noted, Reminded place, Instant now) {
-        return noted.isEmpty() ? Future.succeededFuture(List.of())
-                : Database.query(transaction, PASSED, Tuple.of(days, ids(noted), Columns.utc(place.date()), place.deadlineId(), Columns.utc(now)),
-                        ReminderRepository::reached);
+    /** Of the deadlines that were passed those of whose date nobody was told so many days before. */
+    Future<List<Reached>> passed(SqlConnection transaction, int days, List<Note> notes, Instant now) {
+        List<DeadlineId> passed = notes.stream().filter(Note::isPassed).map(Note::deadlineId).distinct().toList();
+        return passed.isEmpty() ? Future.succeededFuture(List.of())
+                : Database.query(transaction, PASSED, Tuple.of(days, ids(passed), Columns.utc(now)), ReminderRepository::reached);
+    }
+
+    Future<Void> forget(SqlConnection transaction, List<Note> notes) {
+        return notes.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
+                delete from cases.reminder_checks where note_id = any($1)
+                """).execute(Tuple.tuple().addArrayOfLong(notes.stream().map(Note::noteId).toArray(Long[]::new))).mapEmpty();
+    }
+
+    /** Forgets the notes for numbers of days that no rule set has any more. */
+    Future<Void> forgetAllBut(List<Integer> days) {
+        return database.update("""
+                delete from cases.reminder_checks where not (days = any($1))
+                """, Tuple.tuple().addArrayOfInteger(days.toArray(Integer[]::new))).mapEmpty();
     }
 
     private static Reached reached(Row row) {

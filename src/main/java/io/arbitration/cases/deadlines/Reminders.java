@@ -72,7 +72,7 @@ final class Reminders {
 
     Future<Void> start() {
         Instant now = clock.instant();
-        return Future.all(days.stream().map(before -> repository.beginReminding(before, Reminded.upTo(now.plus(Duration.ofDays(before))))).toList())
+        return repository.forgetAllBut(days).compose(forgotten -> Future.all(days.stream().map(before -> repository.beginReminding(before, Reminded.upTo(now.plus(Duration.ofDays(before))))).toList()))
                 .map(begun -> {
                     running = true;
                     registration = notifications.on(ReminderRepository.CHANNEL, this::wake);
@@ -152,22 +152,29 @@ final class Reminders {
     private Future<Look> look(SqlConnection transaction, int before) {
         Instant now = Timestamps.milliseconds(clock.instant());
         Instant until = now.plus(Duration.ofDays(before));
-        return repository.reminded(transaction, before).compose(from -> {
-            if (until.isBefore(from.date())) {
-                // A node whose clock is ahead has been there: all up to that place is told, and the place stays.
-                return Future.succeededFuture(new Look(from, true));
-            }
-            return repository.noted(transaction, before, BATCH_MAX).compose(noted -> repository.passed(transaction, before, noted, from, now)
-                    .compose(passed -> repository.reached(transaction, before, from, until, now, BATCH_MAX).compose(reached -> {
-                        boolean isCaughtUp = reached.size() < BATCH_MAX;
-                        Reminded to = isCaughtUp ? Reminded.upTo(until)
-                                : new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value());
-                        List<Event> events = Stream.concat(passed.stream(), reached.stream()).filter(Reached::isTold)
-                                .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
-                        return tell(transaction, events).compose(told -> repository.move(transaction, before, to))
-                                .map(new Look(to, isCaughtUp && noted.size() < BATCH_MAX));
-                    })));
-        });
+        return repository.reminded(transaction, before).compose(from -> repository.noted(transaction, before, from, until, now, BATCH_MAX)
+                .compose(notes -> repository.passed(transaction, before, notes, now)
+                        .compose(passed -> reached(transaction, before, from, until, now)
+                                .compose(reached -> {
+                                    List<Event> events = Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::isTold)
+                                            .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
+                                    return tell(transaction, events).compose(told -> repository.forget(transaction, notes))
+                                            .compose(forgotten -> repository.move(transaction, before, reached.to))
+                                            .map(new Look(reached.to, reached.isAll && notes.size() < BATCH_MAX));
+                                }))));
+    }
+
+    /** The deadlines that come near next, up to a place, and whether these are all. */
+    private record Range(List<Reached> deadlines, Reminded to, boolean isAll) {}
+
+    private Future<Range> reached(SqlConnection transaction, int before, Reminded from, Instant until, Instant now) {
+        if (until.isBefore(from.date())) {
+            // A node whose clock is ahead has been there: all up to that place is told, and the place stays.
+            return Future.succeededFuture(new Range(List.of(), from, true));
+        }
+        return repository.reached(transaction, before, from, until, now, BATCH_MAX).map(reached -> reached.size() < BATCH_MAX
+                ? new Range(reached, Reminded.upTo(until), true)
+                : new Range(reached, new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value()), false));
     }
 
     private Future<Void> tell(SqlConnection transaction, List<Event> events) {

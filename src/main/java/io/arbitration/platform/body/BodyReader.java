@@ -18,6 +18,7 @@ import java.util.function.Function;
  */
 public final class BodyReader implements Handler<RoutingContext> {
 
+    /** The {@link Reading} of a context, until its body is dropped. */
     private static final String BODY = "body";
     private static final Buffer EMPTY = Buffer.buffer(0);
 
@@ -40,8 +41,14 @@ public final class BodyReader implements Handler<RoutingContext> {
 
     /** The body that was read; empty when there was none or the operation takes none. */
     public static Buffer body(RoutingContext context) {
-        Buffer body = context.get(BODY);
-        return body == null ? EMPTY : body;
+        return context.get(BODY) instanceof Reading reading ? reading.bytes : EMPTY;
+    }
+
+    /** Gives the body up once what answers the request has done its work: a client that does not take its answer must not keep it in memory. */
+    public static void drop(RoutingContext context) {
+        if (context.get(BODY) instanceof Reading reading) {
+            reading.drop();
+        }
     }
 
     @Override
@@ -82,10 +89,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             this.timer = context.vertx().setPeriodic(settings.paceWindow().toMillis(), this::look);
             Context own = context.vertx().getOrCreateContext();
             this.body = budget.open(owner.apply(context), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
-            context.addEndHandler(answered -> {
-                over = true;
-                body.close();
-            });
+            context.addEndHandler(answered -> drop());
         }
 
         private void look(long timer) {
@@ -129,7 +133,7 @@ public final class BodyReader implements Handler<RoutingContext> {
                 over = true;
                 // From now on it is worked on.
                 body.keep();
-                context.put(BODY, bytes);
+                context.put(BODY, this);
                 context.next();
             }
         }
@@ -137,16 +141,20 @@ public final class BodyReader implements Handler<RoutingContext> {
         /** The connection broke: nobody waits for an answer. */
         void stop(Throwable broken) {
             context.vertx().cancelTimer(timer);
+            drop();
+        }
+
+        private void drop() {
             over = true;
+            bytes = EMPTY;
+            context.remove(BODY);
             body.close();
         }
 
         private void refuse(Refusal refusal) {
             context.vertx().cancelTimer(timer);
             if (!over) {
-                over = true;
-                bytes = EMPTY;
-                body.close();
+                drop();
                 context.fail(refusal);
             }
         }

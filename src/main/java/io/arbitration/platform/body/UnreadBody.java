@@ -1,12 +1,18 @@
 package io.arbitration.platform.body;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What becomes of a body that is refused before it was read whole: it is read and dropped for a while. Were the connection
- * closed at once, the client would be told of a reset while it writes and never see the answer (RFC 9112, section 9.6).
+ * closed at once, the client would be told of a reset while it writes and never see the answer (RFC 9112, section 9.6). Over HTTP/2
+ * what ends after that while is the stream alone: others of its connection may belong to other people, whose proxy it is.
  */
 public final class UnreadBody {
 
@@ -15,19 +21,36 @@ public final class UnreadBody {
 
     private UnreadBody() {}
 
-    public static void discard(RoutingContext context) {
-        HttpServerRequest request = context.request();
+    public static void discard(Vertx vertx, HttpServerRequest request) {
+        discard(vertx, request, WAIT_MILLIS);
+    }
+
+    /** @param waitMillis how long the client may go on sending */
+    static void discard(Vertx vertx, HttpServerRequest request, long waitMillis) {
         if (request.isEnded()) {
             return;
         }
-        long timer = context.vertx().setTimer(WAIT_MILLIS, late -> request.connection().close());
+        long timer = vertx.setTimer(waitMillis, late -> stop(request));
         AtomicLong dropped = new AtomicLong();
-        request.endHandler(whole -> context.vertx().cancelTimer(timer))
-                .exceptionHandler(broken -> context.vertx().cancelTimer(timer))
+        request.endHandler(whole -> vertx.cancelTimer(timer))
+                .exceptionHandler(broken -> vertx.cancelTimer(timer))
                 .handler(part -> {
                     if (dropped.addAndGet(part.length()) > BYTES_MAX) {
-                        request.connection().close();
+                        vertx.cancelTimer(timer);
+                        stop(request);
                     }
                 });
+    }
+
+    private static void stop(HttpServerRequest request) {
+        if (request.version() != HttpVersion.HTTP_2) {
+            request.connection().close();
+            return;
+        }
+        // By Netty, because Vert.x 5.0.10 resets no stream whose answer has ended (Http2ServerStream). RFC 9113, section 8.1: it is no error.
+        ChannelHandlerContext connection = ((HttpServerConnection) request.connection()).channelHandlerContext();
+        connection.pipeline().get(Http2ConnectionHandler.class)
+                .resetStream(connection, request.response().streamId(), Http2Error.NO_ERROR.code(), connection.newPromise());
+        connection.flush();
     }
 }

@@ -79,7 +79,8 @@ public final class Freshness {
 
     private void run(Promise<Void> mine) {
         Begun begun = new Begun(clock.instant(), System.nanoTime());
-        read.get().onComplete(done -> {
+        // A read that throws has failed like any other: were it still under way, none would begin any more.
+        Future.succeededFuture().compose(nothing -> read.get()).onComplete(done -> {
             Optional<Promise<Void>> after;
             synchronized (this) {
                 if (done.succeeded()) {

@@ -81,6 +81,11 @@ public final class AnswerBudget {
             }
         }
 
+        /** Holds so many bytes more, in any case. */
+        void holdBeside(long bytes) {
+            held.takeOver(bytes);
+        }
+
         /** Holds another form of the body instead, as it is when it was compressed. */
         void replace(Buffer other) {
             synchronized (sharing) {

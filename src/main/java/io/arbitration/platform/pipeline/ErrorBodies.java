@@ -5,6 +5,7 @@ import io.arbitration.platform.answer.OAuthError;
 import io.arbitration.platform.answer.ProblemDetails;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.idempotency.Idempotency;
@@ -43,9 +44,11 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here", "request.invalid");
 
     private final SecurityEvents security;
+    private final ReplySender sender;
 
     /** @param security is told who is refused */
-    public ErrorBodies(SecurityEvents security) {
+    public ErrorBodies(SecurityEvents security, ReplySender sender) {
+        this.sender = sender;
         this.security = security;
     }
 
@@ -85,7 +88,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         };
     }
 
-    private static void render(RoutingContext context, Refusal refusal) {
+    private void render(RoutingContext context, Refusal refusal) {
         UndeclaredErrors.check(context, refusal);
         HttpServerResponse response = context.response();
         String usual = Boolean.TRUE.equals(context.get(PLAIN_TEXT)) ? TEXT : Reply.JSON;
@@ -105,8 +108,11 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             response.putHeader("WWW-Authenticate", isOAuth(context) ? "Basic realm=\"arbitration-platform\"" :
                     "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
         }
-        UnreadBody.discard(context);
-        response.end(problem ? ProblemDetails.of(refusal, context.get(RequestId.KEY)) : body(context, refusal, usual.equals(TEXT)));
+        BodyReader.drop(context);
+        UnreadBody.discard(context.vertx(), context.request());
+        String requestId = context.get(RequestId.KEY);
+        sender.refuse(context.vertx(), context.request(), requestId, OperationPipeline.owner(context),
+                problem ? ProblemDetails.of(refusal, requestId) : body(context, refusal, usual.equals(TEXT)));
     }
 
     private static Buffer body(RoutingContext context, Refusal refusal, boolean text) {

@@ -103,6 +103,7 @@ public final class OperationPipeline {
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
                         .onComplete(download -> OwnContext.run(context, () -> {
+                            BodyReader.drop(context);
                             endWithSession(context);
                             new DownloadSender(context, download, sender.pace()).send();
                         }), context::fail));
@@ -112,6 +113,7 @@ public final class OperationPipeline {
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
                         .onComplete(stream -> OwnContext.run(context, () -> {
+                            BodyReader.drop(context);
                             endWithSession(context);
                             new StreamSender(vertx, context, stream).send();
                         }), context::fail));
@@ -219,7 +221,7 @@ public final class OperationPipeline {
         }
     }
 
-    private static ByteBudget.Owner owner(RoutingContext context) {
+    static ByteBudget.Owner owner(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
         return caller == null ? new ByteBudget.Owner(ClientNetwork.of(ClientAddress.of(context)), false) : new ByteBudget.Owner(caller.id().toString(), true);
     }

@@ -5,6 +5,7 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.limits.ByteBudget.Owner;
 import io.arbitration.platform.limits.ByteBudget.Taken;
 import io.arbitration.platform.request.OwnContext;
@@ -15,11 +16,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,11 +107,12 @@ public final class ReplySender {
     }
 
     private void answerHere(RoutingContext context, Owner owner, boolean writes, Reply reply) {
+        BodyReader.drop(context);
         if (!isAwaited(context)) {
             return;
         }
         Context own = context.vertx().getOrCreateContext();
-        AnswerBudget.UnderWay answer = budget.open(owner, own, () -> breakOff(context));
+        AnswerBudget.UnderWay answer = budget.open(owner, own, () -> breakOff(context.request(), context.get(RequestId.KEY)));
         Taken taken = answer.hold(reply.body(), writes || reply.body().length() <= SHORT_BYTES_MAX);
         if (taken != Taken.HELD) {
             answer.close();
@@ -132,6 +138,32 @@ public final class ReplySender {
             }
         }
         end(context, answer, reply.body());
+    }
+
+    /**
+     * Ends an error, whose status and headers are set. Over HTTP/2 it is held to the least pace and counted like an answer: a client
+     * that grants nothing could else keep it, and its request, for as long as the connection lives.
+     *
+     * @param owner who asked
+     * @param requestId for the log
+     */
+    public void refuse(Vertx vertx, HttpServerRequest request, String requestId, Owner owner, Buffer body) {
+        if (request.version() != HttpVersion.HTTP_2) {
+            request.response().end(body);
+            return;
+        }
+        AnswerBudget.UnderWay answer = budget.open(owner, vertx.getOrCreateContext(), () -> breakOff(request, requestId));
+        answer.hold(body, true);
+        answer.holdBeside(headBytes(request));
+        end(vertx, request, body).onComplete(left -> answer.close());
+    }
+
+    private static long headBytes(HttpServerRequest request) {
+        long bytes = request.uri() == null ? 0 : request.uri().length();
+        for (Map.Entry<String, String> header : request.headers()) {
+            bytes += header.getKey().length() + header.getValue().length();
+        }
+        return bytes;
     }
 
     private void sendCompressed(RoutingContext context, AnswerBudget.UnderWay answer, Buffer form) {
@@ -184,15 +216,23 @@ public final class ReplySender {
 
     /** When all of it has left, or cannot any more. */
     private Future<Void> end(RoutingContext context, Buffer body) {
-        HttpServerResponse response = context.response();
-        boolean overHttp2 = context.request().version() == HttpVersion.HTTP_2;
+        return end(context.vertx(), context.request(), body);
+    }
+
+    private Future<Void> end(Vertx vertx, HttpServerRequest request, Buffer body) {
+        HttpServerResponse response = request.response();
+        boolean overHttp2 = request.version() == HttpVersion.HTTP_2;
         if (body.length() == 0 || body.length() <= PIECE_BYTES && !overHttp2) {
             return response.end(body);
         }
         response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
+        if (request.method() == HttpMethod.HEAD) {
+            // Vert.x would send the body all the same over HTTP/2.
+            return response.end();
+        }
         Promise<Void> all = Promise.promise();
         sendPieces(response, body, 0, all);
-        pace.watch(context.vertx(), context.request(), all.future(), body.length());
+        pace.watch(vertx, request, all.future(), body.length());
         return all.future();
     }
 
@@ -215,13 +255,13 @@ public final class ReplySender {
     }
 
     /** An answer over HTTP/1.1 may wait in the connection behind its end, and leaves with it alone. */
-    private void breakOff(RoutingContext context) {
+    private void breakOff(HttpServerRequest request, String requestId) {
         brokenOff.increment();
-        LOG.info("request {}: its answer was broken off, because the client has not taken it and others need the room", context.<String>get(RequestId.KEY));
-        if (context.request().version() == HttpVersion.HTTP_2) {
-            context.response().reset();
+        LOG.info("request {}: its answer was broken off, because the client has not taken it and others need the room", requestId);
+        if (request.version() == HttpVersion.HTTP_2) {
+            request.response().reset();
         } else {
-            context.request().connection().close();
+            request.connection().close();
         }
     }
 }

@@ -34,6 +34,11 @@ public final class ClientAddress implements Handler<RoutingContext> {
         context.next();
     }
 
+    /** The address as text, without a port, for a request that no router takes; empty for a connection that has none. */
+    public String of(HttpServerRequest request) {
+        return trusted.isEmpty() ? peer(request) : behindProxies(request);
+    }
+
     /** The address as text, without a port; empty for a connection that has none. */
     public static String of(RoutingContext context) {
         String told = context.get(KEY);

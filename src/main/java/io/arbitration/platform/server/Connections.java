@@ -118,11 +118,26 @@ final class Connections {
      */
     private boolean isTooMuch(RoutingContext context) {
         int status = context.response().getStatusCode();
-        if (status < 400 || status >= 500) {
+        return status >= 400 && status < 500 && isTooMuch(context.request(), ClientAddress.of(context));
+    }
+
+    private boolean isTooMuch(HttpServerRequest request, String client) {
+        return client.equals(request.remoteAddress().hostAddress()) && !refusals.tryAdmit(ClientNetwork.of(client));
+    }
+
+    /**
+     * Counts a refusal of a request that no router took, and ends the connection with one too many.
+     *
+     * @param client its address
+     * @return whether it ended the connection
+     */
+    boolean endsWithRefusal(HttpServerRequest request, String client) {
+        if (!isTooMuch(request, client)) {
             return false;
         }
-        String client = ClientAddress.of(context);
-        return client.equals(context.request().remoteAddress().hostAddress()) && !refusals.tryAdmit(ClientNetwork.of(client));
+        endAfter(request);
+        request.connection().close();
+        return true;
     }
 
     /** Waits until the request has been read: a client that still sends would get a reset and lose the answer. {@link UnreadBody} bounds the wait. */

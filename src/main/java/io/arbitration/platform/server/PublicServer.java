@@ -9,6 +9,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.ErrorBodies;
+import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.reference.ReferencePages;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
@@ -77,6 +78,8 @@ public final class PublicServer extends VerticleBase {
     private final SecurityEvents security;
     private final SecurityHeaders headers;
     private final MalformedRequest malformed;
+    private final ReplySender sender;
+    private final ClientAddress clients;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -90,13 +93,16 @@ public final class PublicServer extends VerticleBase {
      * @param rate of requests without a token, for each address
      * @param refusals of each address: the connection on which one too many is sent is closed
      * @param security is told who is refused
+     * @param sender of errors
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
             Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, ConsolePages console, RateLimiter rate,
-            RateLimiter refusals, SecurityEvents security) {
+            RateLimiter refusals, SecurityEvents security, ReplySender sender) {
         this.security = security;
         this.headers = new SecurityHeaders(settings.isReachedOverTls());
-        this.malformed = new MalformedRequest(headers);
+        this.malformed = new MalformedRequest(headers, sender);
+        this.sender = sender;
+        this.clients = new ClientAddress(settings.trustedProxies());
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
@@ -164,10 +170,10 @@ public final class PublicServer extends VerticleBase {
     /** A router with the steps before every area: request id, client address, draining, CORS, and the rendering of errors. */
     private Router entrance() {
         Router router = Router.router(vertx);
-        ErrorBodies errors = new ErrorBodies(security);
+        ErrorBodies errors = new ErrorBodies(security, sender);
         router.route().handler(new RequestId()).failureHandler(errors);
         router.route().handler(headers);
-        router.route().handler(new ClientAddress(settings.trustedProxies()));
+        router.route().handler(clients);
         router.route().handler(this::drain);
         router.route().handler(this::inService);
         router.route().handler(connections::enter);
@@ -245,7 +251,8 @@ public final class PublicServer extends VerticleBase {
         }
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
-            if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
+            // RFC 9113, section 8.2.2: HTTP/2 has none.
+            if (request.version() == HttpVersion.HTTP_2 || !codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
                 // With an unknown coding the end of the body is unknown, and its bytes would be read as the next request.
                 refuse(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
@@ -257,10 +264,29 @@ public final class PublicServer extends VerticleBase {
         byHost.getOrDefault(host, router).handle(request);
     }
 
-    /** Refuses what can be read in two ways, and looks at nothing that came behind it: that may be a part of it. */
+    /**
+     * Refuses what can be read in two ways. Over HTTP/1 it looks at nothing that came behind it: that may be a part of it. Over HTTP/2
+     * requests have borders of their own.
+     */
     private void refuse(HttpServerRequest request, Refusal refusal) {
-        connections.endAfter(request);
-        malformed.answer(request, refusal);
+        String client = clients.of(request);
+        if (request.version() != HttpVersion.HTTP_2) {
+            connections.endAfter(request);
+        } else if (connections.endsWithRefusal(request, client)) {
+            return;
+        }
+        String network = ClientNetwork.of(client);
+        malformed.answer(vertx, request, network, counted(network, refusal));
+    }
+
+    /** What is refused counts against the rate of its address, also where it comes through a proxy. */
+    private Refusal counted(String network, Refusal refusal) {
+        try {
+            rate.admit(network);
+            return refusal;
+        } catch (Refusal tooMany) {
+            return tooMany;
+        }
     }
 
     private void refuseMalformed(HttpServerRequest request) {

@@ -40,6 +40,7 @@ class AnalysesCrashIT {
             model.does(model.stalling());
             Map<String, String> settings = new HashMap<>(model.settings());
             settings.put("ACP_AI_ANALYSES_AT_ONCE", "4");
+            settings.put("ACP_AI_AWARDS_AT_ONCE", "1");
             PlatformProcess process = PlatformProcess.start(folder, settings);
             try {
                 RunningPlatform platform = process.platform();

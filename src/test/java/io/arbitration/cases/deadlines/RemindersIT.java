@@ -150,8 +150,9 @@ class RemindersIT {
 
     /** Keeps a deadline in a transaction that ends when this is done. */
     private static void set(CaseDeadline deadline, Supplier<Future<?>> before) {
-        platform.database().transaction(transaction -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
-                .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7)))).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
+        platform.database().transaction(transaction -> transaction.query("set local idle_in_transaction_session_timeout = 0").execute()
+                .compose(patient -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
+                        .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7))))).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
     }
 
     /** An answer of the respondent that is due so long after now, with reminders so many days before; its id. */
@@ -201,6 +202,25 @@ class RemindersIT {
             Await.until("the other", () -> told("count(*)") > 0);
             assertThat(reminders()).containsExactly(List.of(other, "1"));
             assertThat(platform.rows("select date, deadline_id from cases.reminded where days = 7")).isEqualTo(place);
+        } finally {
+            sql("update cases.reminded set date = now() + interval '7 days' where days = 7");
+        }
+    }
+
+    @Test
+    void whatIsSetWhereANodeWhoseClockIsAheadHasLookedIsToldInItsTime() {
+        open.advanceTo("response");
+        sql("update cases.reminded set date = now() + interval '400 days' where days = 7");
+        try {
+            CaseDeadline now = deadline(Duration.ofDays(9), Duration.ofDays(6));
+            CaseDeadline later = deadline(Duration.ofDays(9), Duration.ofDays(300));
+            set(now, Future::succeededFuture);
+            set(later, Future::succeededFuture);
+            look();
+            Await.until("the one that is due", () -> told("count(*)") == 1);
+            assertThat(reminders()).containsExactly(List.of(now.deadlineId().toString(), "7"));
+            assertThat(platform.rows("select deadline_id from cases.reminder_checks where deadline_id = any(array['%s', '%s']::uuid[])"
+                    .formatted(now.deadlineId(), later.deadlineId()))).as("noted for its time").containsExactly(List.of(later.deadlineId().toString()));
         } finally {
             sql("update cases.reminded set date = now() + interval '7 days' where days = 7");
         }

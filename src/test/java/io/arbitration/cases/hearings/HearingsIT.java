@@ -199,6 +199,7 @@ class HearingsIT {
         JsonObject hearing = scheduled();
         awaitTold(hearing);
         participates("remove", open.respondent());
+        awaitTold(hearing);
         participates("add", open.outsider());
         awaitTold(hearing);
         assertThat(emails(open.outsider())).extracting(List::getFirst).containsExactly("Cranes v. Quarry: hearing scheduled");

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A short proof that no attack is felt by an honest caller; {@code ./acp abuse} plays each whole. */
@@ -21,6 +22,7 @@ class AbuseIT {
     private Path folder;
 
     @TestFactory
+    @Timeout(value = WAIT_SECONDS + 60, unit = TimeUnit.SECONDS)
     Stream<DynamicTest> noAttackIsFeltByAnHonestCaller() throws Exception {
         List<String> command = PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES);
         // Other tests use the same processors meanwhile: a slow answer counts when it comes again and again, a failure at once.

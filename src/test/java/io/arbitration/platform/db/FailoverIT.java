@@ -162,7 +162,8 @@ class FailoverIT {
         int before = answered.size();
         Await.until(() -> answered.size() >= before + CASES_ON_EACH_SIDE);
         enough.set(true);
-        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        // A key whose answer was lost is in flight until its lease ends.
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(180, TimeUnit.SECONDS);
         assertThat(refused).extracting(answer -> answer.header("Error-Code")).contains("database.unavailable")
                 .isSubsetOf("database.unavailable", "overloaded", "idempotency.in-flight");
         assertThat(answerLost).hasSizeLessThanOrEqualTo(WRITERS);

@@ -64,6 +64,21 @@ class FreshnessTest {
     }
 
     @Test
+    void aReadThatThrowsFailsLikeAnyOtherAndTheNextIsTried() {
+        List<Integer> tries = new ArrayList<>();
+        Freshness throwing = new Freshness("what is tested", () -> {
+            tries.add(tries.size());
+            if (tries.size() == 1) {
+                throw new IllegalStateException("closed");
+            }
+            return Future.succeededFuture();
+        }, clock);
+        assertThat(throwing.next().cause()).hasMessage("closed");
+        assertThat(throwing.next().succeeded()).as("tried again").isTrue();
+        assertThat(tries).hasSize(2);
+    }
+
+    @Test
     void aReadThatFailsTellsWhoWaitsAndTheNextIsTried() {
         read();
         freshness.poll();

@@ -7,6 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.arbitration.Await;
+import io.arbitration.platform.answer.LeastPace;
+import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -41,7 +43,8 @@ class ErrorBodiesTest {
         Vertx vertx = Vertx.vertx();
         try {
             Router router = Router.router(vertx);
-            router.route().handler(new RequestId()).failureHandler(new ErrorBodies(new SecurityEvents(new SimpleMeterRegistry())));
+            router.route().handler(new RequestId()).failureHandler(new ErrorBodies(new SecurityEvents(new SimpleMeterRegistry()),
+                    new ReplySender(false, new LeastPace(1024, 30), new AnswerBudget(new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20)), 0, new SimpleMeterRegistry())));
             router.route("/thrown").handler(context -> {
                 throw new IllegalStateException("select secret from table of host 10.0.0.7");
             });

@@ -10,6 +10,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
@@ -182,13 +183,16 @@ class ProtocolIT {
                 .containsExactly("* certificate_path_validation: Certificate path validation failed for CN=localhost.");
     }
 
-    /** What testssl.sh says of protocols, ciphers, vulnerabilities and what clients agree on; of trust in the certificate there is none to speak of. */
+    /**
+     * What testssl.sh says of protocols, ciphers and vulnerabilities. It is not asked who chooses the cipher: it wants the server to, and
+     * Mozilla's configuration, which the other test holds to, wants the client to, as all of the ciphers are safe.
+     */
     @Test
     void testsslFindsNoWeakness() throws Exception {
         Assumptions.assumeTrue(OtherRuntimes.counterparts("testssl.sh"), "left to ./acp judge");
         Path findings = folder.resolve("testssl.json");
         Optional<ProcessBuilder> program = OtherRuntimes.program("testssl", "--quiet", "--warnings", "off", "--color", "0", "--ip", "127.0.0.1", "--jsonfile", findings.toString(),
-                "--protocols", "--std", "--fs", "--server-preference", "--vulnerable", "localhost:" + secure.platform().port());
+                "--protocols", "--std", "--fs", "--vulnerable", "localhost:" + secure.platform().port());
         Assumptions.assumeTrue(program.isPresent() && OtherRuntimes.program("host").isPresent(), "no testssl.sh, or no host, which it does not run without");
         Path root = Path.of(program.get().command().getFirst()).toAbsolutePath().getParent().getParent().getParent();
         program.get().environment().put("TESTSSL_INSTALL_DIR", root.resolve("etc/testssl").toString());
@@ -202,7 +206,8 @@ class ProtocolIT {
         List<JsonObject> found = new JsonArray(Files.readString(findings)).stream().map(JsonObject.class::cast).toList();
         assertThat(found).as(Files.readString(printed)).anyMatch(one -> one.getString("id").equals("heartbleed") && one.getString("severity").equals("OK"))
                 .anyMatch(one -> one.getString("id").equals("TLS1_3") && one.getString("severity").equals("OK"));
-        assertThat(found.stream().filter(one -> !Set.of("OK", "INFO", "LOW").contains(one.getString("severity"))).map(JsonObject::encode)).isEmpty();
+        // What it cannot look for, for want of an old OpenSSL, is no finding.
+        assertThat(found.stream().filter(one -> !one.getString("id").equals("engine_problem")).filter(one -> !Set.of("OK", "INFO", "LOW").contains(one.getString("severity"))).map(JsonObject::encode)).isEmpty();
     }
 
     private static HttpResponse<String> send(HttpClient.Version version, HttpRequest.Builder request) throws Exception {
@@ -257,6 +262,28 @@ class ProtocolIT {
                 .await();
         client.close().await();
         assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
+    }
+
+    /** A proxy sends the requests of many people on one connection. */
+    @Test
+    void aRequestThatIsRefusedBeforeRoutingEndsItsStreamAlone(Vertx vertx) {
+        HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+        int port = plain.platform().port();
+        HttpClientRequest inFlight = client.request(HttpMethod.POST, port, "localhost", "/auth/sessions/refresh").await();
+        inFlight.putHeader("Content-Type", "application/json").setChunked(true).write("{").await();
+        for (int refusals = 0; refusals < 2; refusals++) {
+            HttpClientRequest malformed = client.request(HttpMethod.GET, port, "localhost", "/%zz").await();
+            assertThat(malformed.connection()).isSameAs(inFlight.connection());
+            String refused = malformed.send().compose(answer -> answer.body()
+                    .map(body -> answer.statusCode() + " " + answer.getHeader("Connection") + " " + body)).await();
+            assertThat(refused).isEqualTo("400 null \"request: malformed\"");
+        }
+        inFlight.end("}");
+        assertThat(inFlight.response().compose(answer -> answer.body()).await().toString()).isEqualTo("\"refreshToken: is required\"");
+        HttpClientRequest after = client.request(HttpMethod.GET, port, "localhost", "/auth/.well-known/jwks.json").await();
+        assertThat(after.connection()).isSameAs(inFlight.connection());
+        assertThat(after.send().await().statusCode()).isEqualTo(200);
+        client.close().await();
     }
 
     @Test
