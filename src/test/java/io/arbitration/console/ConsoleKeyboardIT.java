@@ -134,7 +134,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Integrators Ltd"), open.claimant().token()));
         open.docketed(new JsonObject().put("title", "Letter about the lighthouse"));
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console", "light");
-        page.awaitText("Read it");
+        page.awaitText("See the filings");
         // The first stop leads past the places.
         page.tab();
         assertThat(page.evaluate("document.activeElement.innerText")).isEqualTo("Go to the content");
