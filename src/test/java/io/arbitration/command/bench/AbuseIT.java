@@ -26,7 +26,7 @@ class AbuseIT {
     Stream<DynamicTest> noAttackIsFeltByAnHonestCaller() throws Exception {
         List<String> command = PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES);
         // Other tests use the same processors meanwhile: a slow answer counts when it comes again and again, a failure at once.
-        command.addAll(List.of("abuse", "--quick", "--together", "8", "--tries", "3"));
+        command.addAll(List.of("abuse", "--quick", "--together", "8", "--tries", "5"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         Process process = builder.start();
