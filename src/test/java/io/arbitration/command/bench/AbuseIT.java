@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A short proof that no attack is felt by an honest caller; {@code ./acp abuse} plays each whole. */
 class AbuseIT {
 
-    private static final int WAIT_SECONDS = 420;
+    private static final int WAIT_SECONDS = 900;
 
     @TempDir
     private Path folder;
