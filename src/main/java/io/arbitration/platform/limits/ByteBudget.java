@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them; when all are held, what is given up is something of whoever holds most. May be used from any thread.
+ * of them. The callers of one tenant, which is an organization, together have no more than are free; when all are held, what is given up
+ * is something of the tenant, and of this of the owner, that holds most. May be used from any thread.
  */
 public final class ByteBudget {
 
@@ -28,21 +29,36 @@ public final class ByteBudget {
      *
      * @param name of a caller, or of the network of an address
      * @param signedIn whether it is a caller
+     * @param tenant the organization of a caller, else the same as the name
      */
-    public record Owner(String name, boolean signedIn) {}
+    public record Owner(String name, boolean signedIn, String tenant) {
+
+        public Owner(String name, boolean signedIn) {
+            this(name, signedIn, name);
+        }
+    }
 
     private final Bounds bounds;
     private final Map<Owner, Share> shares = new HashMap<>();
+    private final Map<String, Tenant> tenants = new HashMap<>();
     private long held;
+
+    private static final class Tenant {
+        private final Set<Share> shares = new LinkedHashSet<>();
+        private long bytes;
+    }
 
     private static final class Share {
         private final long most;
+        private final Tenant tenant;
         /** In the order in which they were opened. */
         private final Set<Held> all = new LinkedHashSet<>();
         private long bytes;
 
-        Share(long most) {
+        Share(long most, Tenant tenant) {
             this.most = most;
+            this.tenant = tenant;
+            tenant.shares.add(this);
         }
     }
 
@@ -67,7 +83,8 @@ public final class ByteBudget {
      * @param givenUp called, from any thread, when it is given up to make room for others
      */
     public synchronized Held open(Owner owner, Runnable givenUp) {
-        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress));
+        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress,
+                tenants.computeIfAbsent(owner.tenant, none -> new Tenant())));
         Held opened = new Held(owner, share, givenUp);
         share.all.add(opened);
         return opened;
@@ -139,8 +156,12 @@ public final class ByteBudget {
             if (share.all.size() > 1 && share.bytes + more > share.most) {
                 return Taken.SHARE_USED_UP;
             }
+            Tenant tenant = share.tenant;
+            if (tenant.bytes > share.bytes && tenant.bytes + more > Math.max(share.most, bounds.most - held)) {
+                return Taken.SHARE_USED_UP;
+            }
             while (held + more > bounds.most) {
-                Held largest = largestOfWhoHoldsMore(share.bytes + more);
+                Held largest = largestOfWhoHoldsMore(share, more);
                 if (largest == null) {
                     return Taken.NODE_FULL;
                 }
@@ -158,6 +179,7 @@ public final class ByteBudget {
         private void add(long more) {
             bytes += more;
             share.bytes += more;
+            share.tenant.bytes += more;
             held += more;
         }
 
@@ -186,18 +208,39 @@ public final class ByteBudget {
                 closed = true;
                 held -= bytes;
                 share.bytes -= bytes;
+                share.tenant.bytes -= bytes;
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
                     shares.remove(owner, share);
+                    share.tenant.shares.remove(share);
+                    if (share.tenant.shares.isEmpty()) {
+                        tenants.remove(owner.tenant, share.tenant);
+                    }
                 }
             }
         }
     }
 
-    private Held largestOfWhoHoldsMore(long bytes) {
+    /** Of the tenant that holds most, and more than that of this share would with so many bytes more; within the same tenant by the owners. */
+    private Held largestOfWhoHoldsMore(Share share, long more) {
         Held largest = null;
-        long most = bytes;
-        for (Share share : shares.values()) {
+        long most = share.tenant.bytes + more;
+        for (Tenant tenant : tenants.values()) {
+            if (tenant != share.tenant && tenant.bytes > most) {
+                Held one = largest(tenant, 0);
+                if (one != null) {
+                    largest = one;
+                    most = tenant.bytes;
+                }
+            }
+        }
+        return largest != null ? largest : largest(share.tenant, share.bytes + more);
+    }
+
+    private static Held largest(Tenant tenant, long beyond) {
+        Held largest = null;
+        long most = beyond;
+        for (Share share : tenant.shares) {
             if (share.bytes > most) {
                 for (Held one : share.all) {
                     if (!one.kept && one.bytes > 0 && (largest == null || largest.share != share || one.bytes > largest.bytes)) {
