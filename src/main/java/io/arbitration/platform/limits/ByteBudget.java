@@ -9,8 +9,9 @@ import java.util.Set;
 
 /**
  * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them. The callers of one tenant, which is an organization, together have no more than are free; when all are held, what is given up
- * is something of the tenant, and of this of the owner, that holds most. May be used from any thread.
+ * of them, and the callers of one tenant, which is an organization, together have no more than is free. When all are held, what is given
+ * up is something of the tenant, and of this of the owner, that holds most. What is kept cannot be given up any more, so no tenant may
+ * keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
  */
 public final class ByteBudget {
 
@@ -42,10 +43,12 @@ public final class ByteBudget {
     private final Map<Owner, Share> shares = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
     private long held;
+    private long kept;
 
     private static final class Tenant {
         private final Set<Share> shares = new LinkedHashSet<>();
         private long bytes;
+        private long kept;
     }
 
     private static final class Share {
@@ -97,6 +100,8 @@ public final class ByteBudget {
         private final Share share;
         private final Runnable givenUp;
         private long bytes;
+        /** Of its bytes, those that something else holds as well, and that count there when this one is given up. */
+        private long passedOn;
         private boolean kept;
         private boolean closed;
 
@@ -160,13 +165,13 @@ public final class ByteBudget {
             if (tenant.bytes > share.bytes && tenant.bytes + more > Math.max(share.most, bounds.most - held)) {
                 return Taken.SHARE_USED_UP;
             }
-            while (held + more > bounds.most) {
-                Held largest = largestOfWhoHoldsMore(share, more);
-                if (largest == null) {
+            if (held + more > bounds.most) {
+                List<Held> room = roomFor(held + more - bounds.most, share, more);
+                if (room.isEmpty()) {
                     return Taken.NODE_FULL;
                 }
-                largest.end();
-                others.add(largest);
+                room.forEach(Held::end);
+                others.addAll(room);
             }
             add(more);
             return Taken.HELD;
@@ -181,12 +186,38 @@ public final class ByteBudget {
             share.bytes += more;
             share.tenant.bytes += more;
             held += more;
+            if (kept) {
+                addKept(more);
+            }
         }
 
-        /** From now on it is not given up to make room. */
-        public void keep() {
+        private void addKept(long more) {
+            share.tenant.kept += more;
+            ByteBudget.this.kept += more;
+        }
+
+        /** So many of its bytes are held by something else as well: giving it up does not free them. */
+        public void passesOn(long bytes) {
             synchronized (ByteBudget.this) {
-                kept = true;
+                passedOn = bytes;
+            }
+        }
+
+        /**
+         * From now on it is not given up to make room.
+         *
+         * @return false when its tenant keeps so much already that too little would be left for others; the first thing may always be kept
+         */
+        public boolean keep() {
+            synchronized (ByteBudget.this) {
+                if (closed || share.tenant.kept > 0 && share.tenant.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
+                    return false;
+                }
+                if (!kept) {
+                    kept = true;
+                    addKept(bytes);
+                }
+                return true;
             }
         }
 
@@ -209,6 +240,9 @@ public final class ByteBudget {
                 held -= bytes;
                 share.bytes -= bytes;
                 share.tenant.bytes -= bytes;
+                if (kept) {
+                    addKept(-bytes);
+                }
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
                     shares.remove(owner, share);
@@ -221,31 +255,58 @@ public final class ByteBudget {
         }
     }
 
-    /** Of the tenant that holds most, and more than that of this share would with so many bytes more; within the same tenant by the owners. */
-    private Held largestOfWhoHoldsMore(Share share, long more) {
+    /**
+     * What is given up for so many bytes: the largest of whoever holds most, again and again. Nothing when that would not be enough: it would
+     * be given up in vain.
+     *
+     * @param share whose room it is for: of those who hold no more than it will, nothing is given up
+     */
+    private List<Held> roomFor(long wanted, Share share, long more) {
+        Map<Object, Long> left = new HashMap<>();
+        Set<Held> room = new LinkedHashSet<>();
+        long freed = 0;
+        while (freed < wanted) {
+            Held largest = largestOfWhoHoldsMore(share, more, left, room);
+            if (largest == null) {
+                return List.of();
+            }
+            room.add(largest);
+            freed += largest.bytes - largest.passedOn;
+            left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+            left.merge(largest.share.tenant, largest.share.tenant.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+        }
+        return List.copyOf(room);
+    }
+
+    /** @param left what those of whom something was chosen already would hold then */
+    private Held largestOfWhoHoldsMore(Share share, long more, Map<Object, Long> left, Set<Held> besides) {
         Held largest = null;
         long most = share.tenant.bytes + more;
         for (Tenant tenant : tenants.values()) {
-            if (tenant != share.tenant && tenant.bytes > most) {
-                Held one = largest(tenant, 0);
+            long has = left.getOrDefault(tenant, tenant.bytes);
+            if (tenant != share.tenant && has > most) {
+                Held one = largest(tenant, 0, left, besides);
                 if (one != null) {
                     largest = one;
-                    most = tenant.bytes;
+                    most = has;
                 }
             }
         }
-        return largest != null ? largest : largest(share.tenant, share.bytes + more);
+        return largest != null ? largest : largest(share.tenant, share.bytes + more, left, besides);
     }
 
-    private static Held largest(Tenant tenant, long beyond) {
+    private static Held largest(Tenant tenant, long beyond, Map<Object, Long> left, Set<Held> besides) {
         Held largest = null;
         long most = beyond;
         for (Share share : tenant.shares) {
-            if (share.bytes > most) {
+            long has = left.getOrDefault(share, share.bytes);
+            if (has > most) {
                 for (Held one : share.all) {
-                    if (!one.kept && one.bytes > 0 && (largest == null || largest.share != share || one.bytes > largest.bytes)) {
+                    long frees = one.bytes - one.passedOn;
+                    if (!one.kept && frees > 0 && !besides.contains(one)
+                            && (largest == null || largest.share != share || frees > largest.bytes - largest.passedOn)) {
                         largest = one;
-                        most = share.bytes;
+                        most = has;
                     }
                 }
             }
