@@ -17,7 +17,7 @@ import java.util.UUID;
 public final class ReminderRepository {
 
     /** Notified when a deadline was set or moved that comes near before the next look. */
-    static final String CHANNEL = "reminders_due";
+    public static final String CHANNEL = "reminders_due";
 
     /** A deadline, and whether somebody is told of it now, which is the value with this number. */
     private static final String TO_TELL = DeadlineRepository.COLUMNS + ", " + DeadlineRepository.MET + """
