@@ -119,6 +119,13 @@ public final class ReminderRepository {
                 : Database.query(transaction, PASSED, Tuple.of(days, ids(passed), Columns.utc(now)), ReminderRepository::reached);
     }
 
+    /** Notes these deadlines for a later look, behind all notes; answers whether there is any. */
+    Future<Boolean> putOff(SqlConnection transaction, int days, List<DeadlineId> deadlineIds) {
+        return deadlineIds.isEmpty() ? Future.succeededFuture(false) : transaction.preparedQuery("""
+                insert into cases.reminder_checks (days, deadline_id) select $1, unnest($2::uuid[])
+                """).execute(Tuple.of(days, (Object) ids(deadlineIds))).map(true);
+    }
+
     Future<Void> forget(SqlConnection transaction, List<Note> notes) {
         return notes.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
                 delete from cases.reminder_checks where note_id = any($1)
