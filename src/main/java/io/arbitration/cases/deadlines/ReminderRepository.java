@@ -38,7 +38,7 @@ public final class ReminderRepository {
             order by d.date, d.deadline_id
             """.formatted(TO_TELL.formatted(6));
     /** Of these deadlines those of whose date nobody was told so many days before. Values: days, deadlines, now. */
-    private static final String PASSED = """
+    public static final String PASSED = """
             select %s
             from cases.deadlines d join cases.cases c using (case_id)
             where d.deadline_id = any($2) and $1 = any (d.remind_days) and not exists (
