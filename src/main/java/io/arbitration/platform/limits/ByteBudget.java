@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them; when all are held, what is given up is something of whoever holds most. May be used from any thread.
+ * of them; when all are held, what is given up is something of whoever holds most. What is kept cannot be given up any more, so nobody
+ * may keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
  */
 public final class ByteBudget {
 
@@ -34,12 +35,14 @@ public final class ByteBudget {
     private final Bounds bounds;
     private final Map<Owner, Share> shares = new HashMap<>();
     private long held;
+    private long kept;
 
     private static final class Share {
         private final long most;
         /** In the order in which they were opened. */
         private final Set<Held> all = new LinkedHashSet<>();
         private long bytes;
+        private long kept;
 
         Share(long most) {
             this.most = most;
@@ -80,6 +83,8 @@ public final class ByteBudget {
         private final Share share;
         private final Runnable givenUp;
         private long bytes;
+        /** Of its bytes, those that something else holds as well, and that count there when this one is given up. */
+        private long passedOn;
         private boolean kept;
         private boolean closed;
 
@@ -139,13 +144,13 @@ public final class ByteBudget {
             if (share.all.size() > 1 && share.bytes + more > share.most) {
                 return Taken.SHARE_USED_UP;
             }
-            while (held + more > bounds.most) {
-                Held largest = largestOfWhoHoldsMore(share.bytes + more);
-                if (largest == null) {
+            if (held + more > bounds.most) {
+                List<Held> room = roomFor(held + more - bounds.most, share.bytes + more);
+                if (room.isEmpty()) {
                     return Taken.NODE_FULL;
                 }
-                largest.end();
-                others.add(largest);
+                room.forEach(Held::end);
+                others.addAll(room);
             }
             add(more);
             return Taken.HELD;
@@ -159,12 +164,38 @@ public final class ByteBudget {
             bytes += more;
             share.bytes += more;
             held += more;
+            if (kept) {
+                addKept(more);
+            }
         }
 
-        /** From now on it is not given up to make room. */
-        public void keep() {
+        private void addKept(long more) {
+            share.kept += more;
+            ByteBudget.this.kept += more;
+        }
+
+        /** So many of its bytes are held by something else as well: giving it up does not free them. */
+        public void passesOn(long bytes) {
             synchronized (ByteBudget.this) {
-                kept = true;
+                passedOn = bytes;
+            }
+        }
+
+        /**
+         * From now on it is not given up to make room.
+         *
+         * @return false when its owner keeps so much already that too little would be left for others; the first thing may always be kept
+         */
+        public boolean keep() {
+            synchronized (ByteBudget.this) {
+                if (closed || share.kept > 0 && share.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
+                    return false;
+                }
+                if (!kept) {
+                    kept = true;
+                    addKept(bytes);
+                }
+                return true;
             }
         }
 
@@ -186,6 +217,9 @@ public final class ByteBudget {
                 closed = true;
                 held -= bytes;
                 share.bytes -= bytes;
+                if (kept) {
+                    addKept(-bytes);
+                }
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
                     shares.remove(owner, share);
@@ -194,15 +228,40 @@ public final class ByteBudget {
         }
     }
 
-    private Held largestOfWhoHoldsMore(long bytes) {
+    /**
+     * What is given up for so many bytes: the largest of whoever holds most, again and again. Nothing when that would not be enough: it would
+     * be given up in vain.
+     *
+     * @param bytes that who needs the room will hold: of those who hold no more nothing is given up
+     */
+    private List<Held> roomFor(long wanted, long bytes) {
+        Map<Share, Long> left = new HashMap<>();
+        Set<Held> room = new LinkedHashSet<>();
+        long freed = 0;
+        while (freed < wanted) {
+            Held largest = largestOfWhoHoldsMore(bytes, left, room);
+            if (largest == null) {
+                return List.of();
+            }
+            room.add(largest);
+            freed += largest.bytes - largest.passedOn;
+            left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+        }
+        return List.copyOf(room);
+    }
+
+    private Held largestOfWhoHoldsMore(long bytes, Map<Share, Long> left, Set<Held> besides) {
         Held largest = null;
         long most = bytes;
         for (Share share : shares.values()) {
-            if (share.bytes > most) {
+            long has = left.getOrDefault(share, share.bytes);
+            if (has > most) {
                 for (Held one : share.all) {
-                    if (!one.kept && one.bytes > 0 && (largest == null || largest.share != share || one.bytes > largest.bytes)) {
+                    long frees = one.bytes - one.passedOn;
+                    if (!one.kept && frees > 0 && !besides.contains(one)
+                            && (largest == null || largest.share != share || frees > largest.bytes - largest.passedOn)) {
                         largest = one;
-                        most = share.bytes;
+                        most = has;
                     }
                 }
             }
