@@ -166,7 +166,7 @@ public final class OperationPipeline {
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
-                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin()), freeBlocks).read()
+                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin(), settings.uploadMost()), freeBlocks).read()
                 .compose(form -> uploaded(context, operation, form, handler))
                 .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
     }

@@ -61,7 +61,7 @@ class ConfigurationTest {
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
                 Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), 65_536, Duration.ofSeconds(30), 2048));
+        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), 65_536, Duration.ofSeconds(30), 2048, Duration.ofHours(6)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
         assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 2500, 20, 50, 200, 30, 4));
@@ -94,6 +94,7 @@ class ConfigurationTest {
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
         environment.putAll(Map.of("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8", "ACP_RATE_LIMIT_CAPTURES_PER_MINUTE", "24", "ACP_CHROMIUM", "/opt/browser",
                 "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
+        environment.put("ACP_HTTP_UPLOAD_SECONDS", "9");
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false", "ACP_RATE_LIMIT_CAPTURES_PER_CALLER", "5", "ACP_HTTP_BODIES_BYTES_PER_CALLER", "4097",
                 "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098", "ACP_HTTP_HEAD_SECONDS", "39", "ACP_HTTP_PACE_BYTES_MIN", "40"));
@@ -111,7 +112,7 @@ class ConfigurationTest {
         assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
                 Duration.ofSeconds(9), Duration.ofSeconds(39), 40, 10, 41, new ByteBudget.Bounds(70_000L, 70_001L, 70_002L), Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
-        assertThat(settings.body()).isEqualTo(new BodySettings(2048, new ByteBudget.Bounds(4096L, 4097L, 4098L), 7, Duration.ofSeconds(8), 40));
+        assertThat(settings.body()).isEqualTo(new BodySettings(2048, new ByteBudget.Bounds(4096L, 4097L, 4098L), 7, Duration.ofSeconds(8), 40, Duration.ofSeconds(9)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(
                 Map.of("cases", new AreaAddress.HostName("cases.example.org"), "push", new AreaAddress.Port(9001)), Set.of("cases", "push")));
