@@ -87,6 +87,7 @@ final class NodeServices {
         BrowserAccess browsers = BrowserAccess.of(
                 IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
         OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                rates.limiter("organization", settings.rateLimit().perOrganization(), RATE_PERIOD),
                 addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);

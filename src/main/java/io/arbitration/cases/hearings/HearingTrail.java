@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Writes a hearing, and what its change leaves: news for each participant, an event, and a line in the audit trail. */
+/** Writes hearings, and what the change of each leaves: news for each participant, an event, and a line in the audit trail. */
 final class HearingTrail {
 
     /** What becomes of a hearing: the kind of its event, and the action in the audit trail. */
@@ -47,16 +47,20 @@ final class HearingTrail {
     }
 
     /**
-     * In the transaction that has locked the case.
+     * In the transaction that has locked the case; as many statements for many hearings as for one.
      *
      * @param now by the time of the platform
      */
-    Future<Void> write(SqlConnection transaction, Case of, Hearing hearing, Change change, Requester requester, Instant now) {
-        return hearings.write(transaction, hearing)
-                .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
-                .compose(queued -> eventLog.append(transaction, List.of(event(of, hearing, change, requester, now))))
-                .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(hearing.caseId().value(), Timestamps.milliseconds(now), requester.userId(),
-                        change.action, hearing.hearingId().toString(), requester.requestId(), requester.address()))));
+    Future<Void> write(SqlConnection transaction, Case of, List<Hearing> changed, Change change, Requester requester, Instant now) {
+        return hearings.write(transaction, changed)
+                .compose(written -> hearings.queueNews(transaction, changed))
+                .compose(queued -> eventLog.append(transaction, changed.stream().map(hearing -> event(of, hearing, change, requester, now)).toList()))
+                .compose(appended -> audit.append(transaction, changed.stream().map(hearing -> line(hearing, change, requester, now)).toList()));
+    }
+
+    private static AuditTrail.Line line(Hearing hearing, Change change, Requester requester, Instant now) {
+        return new AuditTrail.Line(hearing.caseId().value(), Timestamps.milliseconds(now), requester.userId(), change.action, hearing.hearingId().toString(),
+                requester.requestId(), requester.address());
     }
 
     private Event event(Case of, Hearing hearing, Change change, Requester requester, Instant now) {

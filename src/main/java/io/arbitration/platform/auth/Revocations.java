@@ -230,7 +230,7 @@ public final class Revocations {
         Set<String> permissions = new HashSet<>(caller.permissions());
         permissions.removeIf(permission -> isTaken(caller.id(), permission, revision));
         return permissions.size() == caller.permissions().size() ? caller
-                : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions));
+                : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions), caller.tenant());
     }
 
     private boolean isTaken(UUID userId, String grant, long revision) {

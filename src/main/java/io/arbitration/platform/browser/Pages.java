@@ -79,7 +79,7 @@ public final class Pages {
      * A picture of a web page, as it looks when it has loaded and stood still for a moment: its upper left, PNG, of exactly
      * this size.
      *
-     * @param caller who wants it; nobody is shown more than half of the pages at once
+     * @param caller who wants it, a tenant; nobody is shown more than half of the pages at once
      * @param url http or https; whatever a browser takes there
      * @return fails with {@link PageFailure} when it cannot be loaded, with a {@link Refusal} of 503 when there is no browser
      *     or too much to do

@@ -8,6 +8,7 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TenantShareUsedUp;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.OwnContext;
@@ -135,6 +136,9 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         if (failure != null && Database.isUnavailable(failure)) {
             tell(request, context, failure);
             return HttpError.DATABASE.refusal().retryAfter(1);
+        }
+        if (failure instanceof TenantShareUsedUp) {
+            return HttpError.SHARE_OF_ORGANIZATION.refusal().retryAfter(1);
         }
         if (failure != null && Database.isOverloaded(failure)) {
             tell(request, context, failure);
