@@ -199,7 +199,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("Choose an entry");
         maya.letters("j");
         maya.tabTo("Seal…").enter();
-        maya.awaitTrue("document.querySelector('#seal-dialog').open");
+        maya.awaitTrue("document.querySelector('#seal-dialog')?.open === true");
         maya.tabToField("Respondent").space();
         maya.tabToField("Reason").insert("It names a protected witness.");
         maya.tabTo("Seal").enter();
@@ -223,7 +223,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.tabTo("Verify the whole docket").enter();
         maya.awaitText("The one entry is as it was entered.");
         maya.tabTo("Close the case").enter();
-        maya.awaitTrue("document.querySelector('#close-dialog').open");
+        maya.awaitTrue("document.querySelector('#close-dialog')?.open === true");
         maya.tabToField("Reason").insert("The parties have settled.");
         maya.tabTo("Close the case").enter();
         maya.awaitText("The case is closed for good.");
@@ -353,7 +353,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("verified in your browser");
         maya.choosesByKeys(Files.write(folder.resolve("redacted.pdf"), SamplePdfs.saying("The witness is withheld.")));
         maya.tabTo("Redact a file…").enter();
-        maya.awaitTrue("document.querySelector('#redact-dialog').open");
+        maya.awaitTrue("document.querySelector('#redact-dialog')?.open === true");
         maya.tabToField("Drop it here").space();
         maya.awaitText("redacted.pdf");
         maya.tabToField("Reason").insert("It names a protected witness.");
@@ -424,5 +424,32 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         page.key("Escape", 27, "");
         page.awaitTrue("document.querySelector('dialog[open]') === null");
         assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("Schedule a hearing");
+    }
+
+    /** Between an entry of a docket and what stands beside it there may be thousands of others. */
+    @Test
+    void theEntryBesideTheDocketIsOneStopAwayAndSoIsTheWayBack() {
+        OpenCase open = OpenCase.on(platform);
+        for (int number = 1; number <= 3; number++) {
+            open.docketed(new JsonObject().put("title", "Letter " + number));
+        }
+        ConsolePage page = CONSOLE.signedIn(open.respondent(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Letter 3");
+        page.tabTo("No. 3").enter();
+        page.awaitText("verified in your browser");
+        page.tab();
+        assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("To No. 3 beside the docket");
+        page.enter();
+        page.awaitTrue("document.activeElement.matches('.beside')");
+        page.tab();
+        assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("Back to the docket");
+        page.enter();
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 3') === true");
+        page.letters("j");
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 2') === true");
+        page.letters("e");
+        page.awaitTrue("document.activeElement.matches('.beside')");
+        page.letters("e");
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 2') === true");
     }
 }

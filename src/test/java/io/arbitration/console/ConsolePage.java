@@ -3,6 +3,7 @@ package io.arbitration.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.AwaitedDocument;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
@@ -81,6 +82,8 @@ final class ConsolePage {
     private final Map<String, JsonObject> requests = new ConcurrentHashMap<>();
     private final List<String> invalid = new CopyOnWriteArrayList<>();
 
+    private final AwaitedDocument document;
+
     private DevTools.Registration between;
 
     ConsolePage(PageSession page, String origin) {
@@ -110,7 +113,8 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
-        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "Network", "DOM")) {
+        document = new AwaitedDocument(page);
+        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "DOM")) {
             await(page.call(domain + ".enable"));
         }
     }
@@ -172,8 +176,16 @@ final class ConsolePage {
     }
 
     void awaitTrue(String condition) {
-        Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> holds(condition));
+        Await.until(() -> "%s at %s; complaints %s".formatted(condition, situation(), complaints), Await.BOUND, () -> holds(condition));
+    }
+
+    /** What somebody would see who looks now; of a page that does not answer, what it waits for. */
+    private String situation() {
+        try {
+            return "%s; the page says %s".formatted(evaluate("location.href"), text());
+        } catch (CompletionException silent) {
+            return "%s: %s".formatted(document, silent.getMessage());
+        }
     }
 
     /** False also while the page is being left, when it cannot be asked. */
@@ -210,7 +222,7 @@ final class ConsolePage {
         String element = named(name);
         awaitTrue("(%s) !== undefined".formatted(element));
         AtomicReference<JsonObject> standing = new AtomicReference<>();
-        Await.until(() -> "%s stands still; the page says %s".formatted(name, text()), Await.BOUND, () -> {
+        Await.until(() -> "%s stands still at %s".formatted(name, situation()), Await.BOUND, () -> {
             standing.set((JsonObject) evaluate(STANDING.formatted(element)));
             return standing.get() != null;
         });

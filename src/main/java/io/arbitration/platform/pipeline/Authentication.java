@@ -30,6 +30,8 @@ final class Authentication implements Handler<RoutingContext> {
     static final String CALLER = "caller";
     static final String BY_COOKIE = "callerByCookie";
     private static final String SCHEME = "bearer ";
+    /** The user that a page shows. All tabs of a browser have one cookie, so a tab would act for whoever has signed in with another one. */
+    private static final String ACTING_USER = "Acting-User";
 
     private final AccessTokens tokens;
     private final BrowserAccess browsers;
@@ -102,6 +104,10 @@ final class Authentication implements Handler<RoutingContext> {
 
     private void admit(RoutingContext context, Caller caller) {
         callers.admit(caller.id(), context.response().headers());
+        String actingUser = context.request().getHeader(ACTING_USER);
+        if (actingUser != null && !actingUser.equals(caller.id().toString())) {
+            throw HttpError.ANOTHER_USER.refusal();
+        }
         for (String permission : permissions) {
             if (!caller.may(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);
