@@ -202,7 +202,7 @@ class DayScreen extends Element {
   }
 
   override render() {
-    return html`<div class="top"><h1>${today()}</h1>${this.day.value ? html`<p class="soft">${this.sentence(this.day.value)}</p>` : nothing}</div>
+    return html`<div class="top"><h1>${today()}</h1><p class="soft">${this.day.value ? this.sentence(this.day.value) : '\u00a0'}</p></div>
       ${this.refused ? problem(this.refused) : nothing}
       ${this.unsent()}${this.day.render(day => this.lists(day))}`;
   }
@@ -289,8 +289,8 @@ class DayScreen extends Element {
   }
 
   private answers(what: string, accept: () => Promise<unknown>, decline: () => Promise<unknown>) {
-    return html`<button type="button" class="main" aria-label=${`${t.day.accept}: ${what}`} ?disabled=${this.isAnswering} @click=${() => this.answer(accept)}>${t.day.accept}</button>
-      <button type="button" aria-label=${`${t.day.decline}: ${what}`} ?disabled=${this.isAnswering} @click=${() => this.answer(async () => {
+    return html`<button type="button" class="main" aria-label=${`${t.day.accept}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(accept)}>${t.day.accept}</button>
+      <button type="button" aria-label=${`${t.day.decline}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(async () => {
         await decline();
         say(t.day.declined);
       })}>${t.day.decline}</button>`;

@@ -92,9 +92,9 @@ class PeopleScreen extends Element {
         <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
         <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
         <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
-        <p class="row"><button class="main" ?disabled=${this.isSending}>${t.people.send}</button></p></form>
+        <p class="row"><button class="main" aria-disabled=${this.isSending ? 'true' : nothing}>${t.people.send}</button></p></form>
       ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
-        <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.renew}: ${each.email ?? ''}`} ?disabled=${this.isSending} @click=${() => this.renew(each)}>${t.people.renew}</button><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
+        <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.renew}: ${each.email ?? ''}`} aria-disabled=${this.isSending ? 'true' : nothing} @click=${() => this.renew(each)}>${t.people.renew}</button><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
   }
 
   /** The case manager invites anybody, the others to their own side. */

@@ -11,6 +11,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.reading.SamplePdfs;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,13 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("The receipt holds");
     }
 
+    /** When the one open invitation of the case was sent last. */
+    private static String renewed(OpenCase open) {
+        JsonArray all = done(open.on("/cases/invitations/list", open.manager(), new JsonObject())).getJsonArray("invitations");
+        assertThat(all).hasSize(1);
+        return all.getJsonObject(0).getString("created");
+    }
+
     @Test
     void rolfIsInvitedAndAnswersAndArnoGivesMoreTime() {
         OpenCase open = OpenCase.on(platform);
@@ -83,6 +91,9 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.tabToField("As").letters("Respondent");
         maya.tabTo("Send the invitation").enter();
         maya.awaitText("The invitation to %s is sent.".formatted(email));
+        String sent = renewed(open);
+        maya.tabTo("Send it again").enter();
+        Await.until("the invitation is sent once more", () -> !renewed(open).equals(sent));
 
         ConsolePage rolf = CONSOLE.page(1440, "light");
         rolf.go("/console");

@@ -104,7 +104,7 @@ class ConsoleLiveIT extends ConsoleScenario {
         ConsolePage day = CONSOLE.tabBeside(clara, "/console");
         day.awaitText("What you typed and have not sent");
         day.click("Go on there");
-        day.awaitText("Written beside the colleague");
+        day.awaitText("What you wrote, and another version stands in its place");
         day.click("I do not need it");
         day.awaitTrue("!document.body.innerText.includes('Written beside the colleague')");
         CONSOLE.close(day);

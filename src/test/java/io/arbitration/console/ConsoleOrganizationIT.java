@@ -328,7 +328,9 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         JsonObject made = all.stream().map(JsonObject.class::cast).filter(one -> one.getString("prompt").startsWith("Say in three")).findFirst().orElseThrow();
 
         // Other tests write prompts, too, and they may stand below this one.
-        ada.evaluate("[...document.querySelectorAll('acp-prompts li')].find(one => one.innerText.includes('Say in three')).querySelector('button').focus()");
+        String itsButton = "[...document.querySelectorAll('acp-prompts li')].find(one => one.innerText.includes('Say in three'))?.querySelector('button')";
+        ada.awaitTrue("(%s) !== undefined".formatted(itsButton));
+        ada.evaluate(itsButton + ".focus()");
         ada.enter();
         ada.write("Prompt", "Say in one sentence what this letter asks for.");
         done(platform.post("/ai/prompts/update", new JsonObject().put("id", made.getLong("id")).put("prompt", "Theirs <i>meanwhile</i>."), administrator.token()));

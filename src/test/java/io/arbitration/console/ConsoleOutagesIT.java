@@ -272,7 +272,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
         page.choose(PDF);
         page.awaitTrue("document.querySelector('dialog#again').open");
-        page.signInElsewhere(open.claimant());
+        page.click("Sign in with demo");
         page.awaitTrue("document.querySelector('acp-filing').innerText.includes('Remove')");
         Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");
         assertThat(open.view(again, filingId).getJsonArray("files")).hasSize(1);
