@@ -9,8 +9,9 @@ import java.util.Set;
 
 /**
  * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them; when all are held, what is given up is something of whoever holds most. What is kept cannot be given up any more, so nobody
- * may keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
+ * of them, and the callers of one tenant, which is an organization, together have no more than is free. When all are held, what is given
+ * up is something of the tenant, and of this of the owner, that holds most. What is kept cannot be given up any more, so no tenant may
+ * keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
  */
 public final class ByteBudget {
 
@@ -29,23 +30,38 @@ public final class ByteBudget {
      *
      * @param name of a caller, or of the network of an address
      * @param signedIn whether it is a caller
+     * @param tenant the organization of a caller, else the same as the name
      */
-    public record Owner(String name, boolean signedIn) {}
+    public record Owner(String name, boolean signedIn, String tenant) {
+
+        public Owner(String name, boolean signedIn) {
+            this(name, signedIn, name);
+        }
+    }
 
     private final Bounds bounds;
     private final Map<Owner, Share> shares = new HashMap<>();
+    private final Map<String, Tenant> tenants = new HashMap<>();
     private long held;
     private long kept;
 
+    private static final class Tenant {
+        private final Set<Share> shares = new LinkedHashSet<>();
+        private long bytes;
+        private long kept;
+    }
+
     private static final class Share {
         private final long most;
+        private final Tenant tenant;
         /** In the order in which they were opened. */
         private final Set<Held> all = new LinkedHashSet<>();
         private long bytes;
-        private long kept;
 
-        Share(long most) {
+        Share(long most, Tenant tenant) {
             this.most = most;
+            this.tenant = tenant;
+            tenant.shares.add(this);
         }
     }
 
@@ -70,7 +86,8 @@ public final class ByteBudget {
      * @param givenUp called, from any thread, when it is given up to make room for others
      */
     public synchronized Held open(Owner owner, Runnable givenUp) {
-        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress));
+        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress,
+                tenants.computeIfAbsent(owner.tenant, none -> new Tenant())));
         Held opened = new Held(owner, share, givenUp);
         share.all.add(opened);
         return opened;
@@ -144,8 +161,12 @@ public final class ByteBudget {
             if (share.all.size() > 1 && share.bytes + more > share.most) {
                 return Taken.SHARE_USED_UP;
             }
+            Tenant tenant = share.tenant;
+            if (tenant.bytes > share.bytes && tenant.bytes + more > Math.max(share.most, bounds.most - held)) {
+                return Taken.SHARE_USED_UP;
+            }
             if (held + more > bounds.most) {
-                List<Held> room = roomFor(held + more - bounds.most, share.bytes + more);
+                List<Held> room = roomFor(held + more - bounds.most, share, more);
                 if (room.isEmpty()) {
                     return Taken.NODE_FULL;
                 }
@@ -163,6 +184,7 @@ public final class ByteBudget {
         private void add(long more) {
             bytes += more;
             share.bytes += more;
+            share.tenant.bytes += more;
             held += more;
             if (kept) {
                 addKept(more);
@@ -170,7 +192,7 @@ public final class ByteBudget {
         }
 
         private void addKept(long more) {
-            share.kept += more;
+            share.tenant.kept += more;
             ByteBudget.this.kept += more;
         }
 
@@ -184,11 +206,11 @@ public final class ByteBudget {
         /**
          * From now on it is not given up to make room.
          *
-         * @return false when its owner keeps so much already that too little would be left for others; the first thing may always be kept
+         * @return false when its tenant keeps so much already that too little would be left for others; the first thing may always be kept
          */
         public boolean keep() {
             synchronized (ByteBudget.this) {
-                if (closed || share.kept > 0 && share.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
+                if (closed || share.tenant.kept > 0 && share.tenant.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
                     return false;
                 }
                 if (!kept) {
@@ -217,12 +239,17 @@ public final class ByteBudget {
                 closed = true;
                 held -= bytes;
                 share.bytes -= bytes;
+                share.tenant.bytes -= bytes;
                 if (kept) {
                     addKept(-bytes);
                 }
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
                     shares.remove(owner, share);
+                    share.tenant.shares.remove(share);
+                    if (share.tenant.shares.isEmpty()) {
+                        tenants.remove(owner.tenant, share.tenant);
+                    }
                 }
             }
         }
@@ -232,28 +259,46 @@ public final class ByteBudget {
      * What is given up for so many bytes: the largest of whoever holds most, again and again. Nothing when that would not be enough: it would
      * be given up in vain.
      *
-     * @param bytes that who needs the room will hold: of those who hold no more nothing is given up
+     * @param share whose room it is for: of those who hold no more than it will, nothing is given up
      */
-    private List<Held> roomFor(long wanted, long bytes) {
-        Map<Share, Long> left = new HashMap<>();
+    private List<Held> roomFor(long wanted, Share share, long more) {
+        Map<Object, Long> left = new HashMap<>();
         Set<Held> room = new LinkedHashSet<>();
         long freed = 0;
         while (freed < wanted) {
-            Held largest = largestOfWhoHoldsMore(bytes, left, room);
+            Held largest = largestOfWhoHoldsMore(share, more, left, room);
             if (largest == null) {
                 return List.of();
             }
             room.add(largest);
             freed += largest.bytes - largest.passedOn;
             left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+            left.merge(largest.share.tenant, largest.share.tenant.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
         }
         return List.copyOf(room);
     }
 
-    private Held largestOfWhoHoldsMore(long bytes, Map<Share, Long> left, Set<Held> besides) {
+    /** @param left what those of whom something was chosen already would hold then */
+    private Held largestOfWhoHoldsMore(Share share, long more, Map<Object, Long> left, Set<Held> besides) {
         Held largest = null;
-        long most = bytes;
-        for (Share share : shares.values()) {
+        long most = share.tenant.bytes + more;
+        for (Tenant tenant : tenants.values()) {
+            long has = left.getOrDefault(tenant, tenant.bytes);
+            if (tenant != share.tenant && has > most) {
+                Held one = largest(tenant, 0, left, besides);
+                if (one != null) {
+                    largest = one;
+                    most = has;
+                }
+            }
+        }
+        return largest != null ? largest : largest(share.tenant, share.bytes + more, left, besides);
+    }
+
+    private static Held largest(Tenant tenant, long beyond, Map<Object, Long> left, Set<Held> besides) {
+        Held largest = null;
+        long most = beyond;
+        for (Share share : tenant.shares) {
             long has = left.getOrDefault(share, share.bytes);
             if (has > most) {
                 for (Held one : share.all) {

@@ -97,6 +97,22 @@ class ByteBudgetTest {
         assertThat(budget.isUsedUp(GREEDY)).isFalse();
     }
 
+    /** However many callers an organization makes: others are not given up for them, and they are for others. */
+    @Test
+    void theCallersOfOneTenantTogetherHaveNoMoreThanIsFreeAndGiveWayToOthers() {
+        ByteBudget budget = new ByteBudget(new ByteBudget.Bounds(100, 20, 10));
+        List<String> givenUp = new ArrayList<>();
+        int held = 0;
+        for (int i = 0; i < 10; i++) {
+            held += budget.open(new Owner("client " + i, true, "organization"), () -> givenUp.add("client")).take(10) == Taken.HELD ? 10 : 0;
+        }
+        assertThat(held).isEqualTo(50);
+        assertThat(budget.open(new Owner("user 1", true), () -> givenUp.add("user")).take(40)).isEqualTo(Taken.HELD);
+        assertThat(budget.open(new Owner("user 2", true), () -> givenUp.add("user")).take(20)).isEqualTo(Taken.HELD);
+        assertThat(givenUp).containsExactly("client");
+        assertThat(budget.held()).isEqualTo(100);
+    }
+
     /** Whoever has much worked on is refused, and not the others, of whom nothing could be given up. */
     @Test
     void nobodyKeepsMoreThanWhatAllLeaveUnkept() {
