@@ -33,7 +33,6 @@ import java.util.stream.Stream;
 public final class ClientService {
 
     private static final String SECRET_PREFIX = "acp_";
-    private static final int CLIENTS_OF_AN_ORGANIZATION_MAX = 100;
 
     private final Database database;
     private final ClientRepository clients;
@@ -42,6 +41,7 @@ public final class ClientService {
     private final Revocations revocations;
     private final SecurityEvents security;
     private final Secrets secrets;
+    private final int clientsPerOrganizationMax;
     private final Clock clock;
 
     /** A new client; its secret is known here alone. */
@@ -51,7 +51,7 @@ public final class ClientService {
     record Issued(String accessToken, Duration lifetime, Set<String> permissions) {}
 
     public ClientService(Database database, ClientRepository clients, OrganizationRepository organizations, AccessTokens tokens,
-            Revocations revocations, SecurityEvents security, Secrets secrets, Clock clock) {
+            Revocations revocations, SecurityEvents security, Secrets secrets, int clientsPerOrganizationMax, Clock clock) {
         this.database = database;
         this.clients = clients;
         this.organizations = organizations;
@@ -59,6 +59,7 @@ public final class ClientService {
         this.revocations = revocations;
         this.security = security;
         this.secrets = secrets;
+        this.clientsPerOrganizationMax = clientsPerOrganizationMax;
         this.clock = clock;
     }
 
@@ -88,9 +89,9 @@ public final class ClientService {
             }
             return administers(transaction, requester, organizationId).compose(administers -> administers
                     ? clients.countOf(transaction, organizationId)
-                    : Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal())).compose(count -> count < CLIENTS_OF_AN_ORGANIZATION_MAX
+                    : Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal())).compose(count -> count < clientsPerOrganizationMax
                     ? Future.succeededFuture()
-                    : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(CLIENTS_OF_AN_ORGANIZATION_MAX)));
+                    : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(clientsPerOrganizationMax)));
         });
     }
 
@@ -230,7 +231,7 @@ public final class ClientService {
         if (!client.permissions().containsAll(permissions)) {
             throw OAuthError.INVALID_SCOPE.refusal();
         }
-        Caller caller = new Caller(client.id(), sessionId, permissions);
+        Caller caller = new Caller(client.id(), sessionId, permissions, client.organizationId().orElse(client.id()));
         return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(), permissions);
     }
 }

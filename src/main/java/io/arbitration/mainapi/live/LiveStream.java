@@ -158,7 +158,7 @@ final class LiveStream {
 
     private void whenDrained(Runnable then) {
         stall = vertx.setTimer(stallMillis, late -> {
-            LOG.info("an event stream is cut off: its client has taken nothing for {} ms", stallMillis);
+            LOG.info("an event stream is closed, because its client has read nothing for {} ms", stallMillis);
             events.cut();
         });
         events.whenDrained(() -> {

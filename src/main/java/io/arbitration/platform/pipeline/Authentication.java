@@ -8,6 +8,7 @@ import io.arbitration.platform.auth.InvalidToken;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.request.WorkOwner;
 import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,13 +37,15 @@ final class Authentication implements Handler<RoutingContext> {
     private final AccessTokens tokens;
     private final BrowserAccess browsers;
     private final RateLimiter callers;
+    private final RateLimiter organizations;
     private final RateLimiter addresses;
     private final List<String> permissions;
 
-    Authentication(AccessTokens tokens, BrowserAccess browsers, RateLimiter callers, RateLimiter addresses, List<String> permissions) {
+    Authentication(AccessTokens tokens, BrowserAccess browsers, RateLimiter callers, RateLimiter organizations, RateLimiter addresses, List<String> permissions) {
         this.tokens = tokens;
         this.browsers = browsers;
         this.callers = callers;
+        this.organizations = organizations;
         this.addresses = addresses;
         this.permissions = permissions;
     }
@@ -104,6 +107,9 @@ final class Authentication implements Handler<RoutingContext> {
 
     private void admit(RoutingContext context, Caller caller) {
         callers.admit(caller.id(), context.response().headers());
+        if (!caller.tenant().equals(caller.id())) {
+            organizations.admit(caller.tenant());
+        }
         String actingUser = context.request().getHeader(ACTING_USER);
         if (actingUser != null && !actingUser.equals(caller.id().toString())) {
             throw HttpError.ANOTHER_USER.refusal();
@@ -114,6 +120,8 @@ final class Authentication implements Handler<RoutingContext> {
             }
         }
         context.put(CALLER, caller);
+        WorkOwner owner = WorkOwner.begin(context.vertx(), caller.id(), caller.tenant());
+        context.addEndHandler(ended -> owner.answered());
         LogMark.caller(caller.id().toString());
         context.next();
     }
