@@ -82,7 +82,7 @@ final class NodeServices {
                 identity.accessToken(), signingKeys, revocations, clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
-                .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing old idempotency keys failed: {}", failed.getMessage())));
         rates.share(vertx, database, nodeId);
         BrowserAccess browsers = BrowserAccess.of(
                 IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);

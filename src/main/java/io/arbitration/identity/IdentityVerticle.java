@@ -142,7 +142,7 @@ public final class IdentityVerticle extends AreaVerticle {
         invitationNews.get().start();
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
                 .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
-                .onFailure(failed -> LOG.warn("sweeping what is over failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing sessions and invitations that have ended failed: {}", failed.getMessage())));
 
         Contract identity = Contract.read("identity");
         Map<String, IdentityProvider> providers = providers(demo);

@@ -67,7 +67,7 @@ public final class Pages {
         Optional<Path> binary = Chromium.find(settings.binary());
         boolean enclosed = binary.isPresent() && settings.ownNetwork() && NetworkNamespace.isPossible();
         if (binary.isEmpty()) {
-            LOG.warn("no browser was found{}: no page is captured",
+            LOG.warn("no browser was found{}; this node captures no web pages",
                     settings.binary().map(" at %s (chromium)"::formatted).orElse(""));
         } else if (settings.ownNetwork() && !enclosed) {
             LOG.info("browser.ownNetwork: this machine allows no network namespace; the proxy alone keeps pages from what is inside");

@@ -160,7 +160,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         long now = System.nanoTime();
         long last = TOLD.get();
         if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
-            LOG.warn("request {} {}, and maybe more: {}", request, what(context), failure.getMessage());
+            LOG.warn("request {} {} failed, and perhaps others of the same second: {}", request, what(context), failure.getMessage());
         }
     }
 
