@@ -28,7 +28,6 @@ public enum HttpError implements ApiError {
             "a request with this Idempotency-Key was carried out, but its answer was lost; look at what it made"),
     HEADERS_TOO_LARGE(431, "headers.too-large", "The headers are larger than %d bytes."),
     RATE(429, "rate.limited", "Too many requests."),
-    SHARE_OF_ORGANIZATION(429, "rate.limited", "Too many requests of your organization are under way, try again later."),
     INTERNAL(500, "internal", "internal error"),
     OUT_OF_SERVICE(503, "node.out-of-service", "This node is out of service, another may answer."),
     OVERLOADED(503, "overloaded", "The platform is overloaded, try again later."),
