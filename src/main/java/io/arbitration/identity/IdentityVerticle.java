@@ -154,7 +154,8 @@ public final class IdentityVerticle extends AreaVerticle {
         new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), security, clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);
         ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
-                services.revocations(), security, secrets, settings.clientsPerOrganizationMax(), clock);
+                services.revocations(), security, secrets, settings.clientsPerOrganizationMax(),
+                services.rates().limiter("client-changes", settings.clientChangesPerMinute(), Duration.ofMinutes(1)), clock);
         new ClientHandlers(clients).bind(identity);
         new OAuthHandlers(clients).bind(identity);
         new KeyHandlers(services.tokens(), services.signingKeys(), security).bind(identity);

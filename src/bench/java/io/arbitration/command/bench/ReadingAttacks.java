@@ -24,6 +24,8 @@ final class ReadingAttacks {
                         stage -> WorkAttacks.ask(stage, stage.many() * 3, "/api/filings/list", longList(stage))).prepared(RequestAttacks::draft),
                 new Attack("HTTP/2 lists unread", "one user asks for lists of long drafts on a hundred HTTP/2 streams of each connection, and nothing may be sent on them",
                         stage -> FrameAttacks.askUnread(stage, "/api/filings/list", longList(stage))).prepared(RequestAttacks::draft),
+                new Attack("errors unread", "one user asks for what is not there on a hundred HTTP/2 streams of each connection, and nothing may be sent on them",
+                        stage -> FrameAttacks.askUnread(stage, "/api/filings/view", Attacks.inOwnCase(stage).put("filingID", "1"))),
                 new Attack("lists", "one user reads its cases, dockets, deadlines and what is new over and over", stage -> stage.together(AT_ONCE, () -> readLists(stage))),
                 new Attack("searches", "one user searches for what is everywhere over and over",
                         stage -> stage.together(AT_ONCE, () -> stage.post("/api/search", new JsonObject().put("query", "position follows -nothing").put("limit", 100))))

@@ -5,6 +5,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 /** The errors that belong to no area. */
 public enum HttpError implements ApiError {
     TOKEN(401, "token.invalid", "missing or invalid access token"),
+    ANOTHER_USER(401, "session.another-user", "another user is signed in"),
     ORIGIN(403, "origin.not-allowed", "origin not allowed"),
     PERMISSION(403, "permission.required", "permission required: %s"),
     PATH(404, "path.unknown", "path not found"),
@@ -27,7 +28,6 @@ public enum HttpError implements ApiError {
             "a request with this Idempotency-Key was carried out, but its answer was lost; look at what it made"),
     HEADERS_TOO_LARGE(431, "headers.too-large", "The headers are larger than %d bytes."),
     RATE(429, "rate.limited", "Too many requests."),
-    SHARE_OF_ORGANIZATION(429, "rate.limited", "Too many requests of your organization are under way, try again later."),
     INTERNAL(500, "internal", "internal error"),
     OUT_OF_SERVICE(503, "node.out-of-service", "This node is out of service, another may answer."),
     OVERLOADED(503, "overloaded", "The platform is overloaded, try again later."),

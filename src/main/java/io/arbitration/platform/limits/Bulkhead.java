@@ -163,7 +163,7 @@ public final class Bulkhead {
         }
         long hasOfTenant = weightByTenant.getOrDefault(tenant, 0L);
         if (hasOfTenant > 0 && hasOfTenant > Math.max(bounds.mostPerCaller(), free()) - weight) {
-            throw HttpError.SHARE_OF_ORGANIZATION.refusal().retryAfter(RETRY_SECONDS);
+            throw HttpError.RATE.refusal().retryAfter(RETRY_SECONDS);
         }
     }
 

@@ -138,7 +138,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             return HttpError.DATABASE.refusal().retryAfter(1);
         }
         if (failure instanceof TenantShareUsedUp) {
-            return HttpError.SHARE_OF_ORGANIZATION.refusal().retryAfter(1);
+            return HttpError.RATE.refusal().retryAfter(1);
         }
         if (failure != null && Database.isOverloaded(failure)) {
             tell(request, context, failure);

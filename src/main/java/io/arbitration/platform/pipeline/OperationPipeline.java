@@ -97,6 +97,12 @@ public final class OperationPipeline {
         switch (bound) {
             case Bound.ToReply(OperationHandler handler) -> {
                 readBody(steps, operation);
+                if (operation.endsWithSession()) {
+                    steps.add(context -> {
+                        endWithSession(context);
+                        context.next();
+                    });
+                }
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
                         .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
