@@ -8,7 +8,7 @@ import {t} from '../../texts/texts.js';
 
 const TOLD_EVERY_MILLIS = 250;
 
-/** The way to take a case along: one archive, which proves itself. It is handed over when all of it has come. */
+/** Exports a case as one signed archive. The browser saves it when all of it has arrived. */
 class CaseExport extends Element {
   static override properties = {caseID: {}};
   caseID = '';

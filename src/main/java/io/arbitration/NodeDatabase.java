@@ -69,7 +69,7 @@ final class NodeDatabase implements AutoCloseable {
         if (settings.database().ownerUrl().isPresent()) {
             Migrations.grant(owner, node.orElseThrow().user());
         } else if (settings.profile() == Profile.PRODUCTION) {
-            LOG.warn("database.ownerUrl is not set: {} owns the tables that it works on, and could take the triggers off that keep audit and docket append-only",
+            LOG.warn("database.ownerUrl is not set: {} owns the tables, and could remove the triggers that keep audit and docket append-only",
                     node.orElseThrow().user());
         }
         return node.orElseThrow();

@@ -82,11 +82,12 @@ final class NodeServices {
                 identity.accessToken(), signingKeys, revocations, clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
-                .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing old idempotency keys failed: {}", failed.getMessage())));
         rates.share(vertx, database, nodeId);
         BrowserAccess browsers = BrowserAccess.of(
                 IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
         OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                rates.limiter("organization", settings.rateLimit().perOrganization(), RATE_PERIOD),
                 addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);

@@ -30,6 +30,7 @@ import io.arbitration.platform.telemetry.Meters;
 import io.arbitration.platform.telemetry.Probe;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -147,6 +148,8 @@ public final class Platform implements AutoCloseable {
         // What every request waits for when it was not read lately does not wait for those who keep the pool busy.
         authenticationDatabase = Database.open(vertx, join(url), settings.database().withConnections(AUTHENTICATION_CONNECTIONS), BEAT_SILENCE);
         meters.gauge("acp.http.connections", connectionLimit.open());
+        Gauge.builder("acp.database.waiting", database, Database::waiting).description("Statements and transactions that wait for a connection to the database")
+                .register(meters);
         NodeServices made = new NodeServices(settings, vertx, database, authenticationDatabase, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));

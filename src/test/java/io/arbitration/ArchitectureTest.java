@@ -107,6 +107,7 @@ class ArchitectureTest {
             "platform.paper.PaperWorkers", "a promise that is completed on the context of the caller",
             "platform.outbound.DnsNames", "Netty's resolver on an event loop of Vert.x",
             "platform.telemetry.LogMark", "a value that goes with a context",
+            "platform.request.WorkOwner", "a value that goes with a context",
             "platform.telemetry.OpenTraces", "a context of work that is part of no request",
             "platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it");
 

@@ -97,7 +97,7 @@ class ClientsIT {
     @BeforeAll
     static void generate() throws Exception {
         // The package of an earlier run has the same name and version, and other bytes.
-        run("rm -rf target/clients/typescript/example/node_modules");
+        run("rm -rf target/clients/typescript/example/node_modules target/clients/python/venv");
         String generate = SHELL.matcher(Files.readString(GUIDE)).results().findFirst().orElseThrow().group(1);
         Future<Ended> generated = BUILDERS.submit(() -> run(generate));
         haveCases();
@@ -147,6 +147,7 @@ class ClientsIT {
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         // Briefly: programs that run once, and packages that were fetched before.
         builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         builder.environment().put("npm_config_prefer_offline", "true");
         Process process = builder.start();
         try {

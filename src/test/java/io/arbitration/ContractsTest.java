@@ -278,6 +278,26 @@ class ContractsTest {
         assertThat(seen).hasSizeGreaterThan(20);
     }
 
+    /** Operations of signed-in callers that change nothing, and so take no key. */
+    private static final Pattern READS = Pattern.compile(
+            "(list|view|count|find|search|check|download|render|verify|retrieve|export|prove|fill|stream)[A-Z]\\w*|issueFilingReceipt|createNoticeAttachment");
+
+    @Test
+    void everyWriteOfACallerTakesAKeyAndNoOtherOperationTellsOfARepeatedAnswer() {
+        eachOperation((contract, operation) -> {
+            String id = operation.get("operationId").asText();
+            Set<String> parameters = new TreeSet<>();
+            operation.path("parameters").forEach(parameter -> parameters.add(resolved(contract, parameter).path("name").asText()));
+            boolean takesKey = parameters.contains("Idempotency-Key");
+            boolean writes = operation.path("security").path(0).has("bearer") && !READS.matcher(id).matches();
+            assertThat(takesKey).as("%s: a write takes Idempotency-Key, a read has a verb of READS", id).isEqualTo(writes);
+            operation.path("responses").properties().forEach(answer -> {
+                boolean tells = resolved(contract, answer.getValue()).path("headers").has("Idempotent-Replayed");
+                assertThat(tells).as("%s %s", id, answer.getKey()).isEqualTo(takesKey && (tells || answer.getKey().startsWith("2")));
+            });
+        });
+    }
+
     @Test
     void everyAnswerSaysWhatItIsAndEveryOperationWhatItDoes() {
         eachOperation((contract, operation) -> {

@@ -81,7 +81,7 @@ public final class RunningPlatform implements AutoCloseable {
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString(),
                 // Tests that share a platform sign the same people in again and again, and go on with the tokens they have.
-                "ACP_IDENTITY_SESSIONS_PER_USER_MAX", "100000"));
+                "ACP_IDENTITY_SESSIONS_PER_USER_MAX", "100000", "ACP_IDENTITY_ORGANIZATIONS_PER_USER_MAX", "10000"));
         if (!clock.equals(Clock.systemUTC())) {
             all.put("ACP_DATABASE_CLOCK_SKEW_SECONDS", "0");
         }

@@ -75,7 +75,7 @@ final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
                     return new AlertOutcome.Again(alert, pause, reason);
                 })
                 .orElseGet(() -> {
-                    LOG.error("alerts: {} never took alert {}: {}", alert.channel().address(), alert.idempotencyKey(), reason);
+                    LOG.error("alerts: {} did not accept alert {}, which is not sent again: {}", alert.channel().address(), alert.idempotencyKey(), reason);
                     return new AlertOutcome.Dropped(alert, reason);
                 });
     }

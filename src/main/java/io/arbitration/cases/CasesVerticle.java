@@ -97,7 +97,7 @@ public final class CasesVerticle extends AreaVerticle {
     private void checkDefined(CasesRepository.RuleSetAndPhase used) {
         if (rules.definitions().ruleSet(used.ruleSet()).flatMap(ruleSet -> ruleSet.phase(used.phaseId())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
-                    "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
+                    "definitions.folder: %s lacks the phase %s of the rule set %s, and cases of this database are in that phase"
                             .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
         }
     }
@@ -105,7 +105,7 @@ public final class CasesVerticle extends AreaVerticle {
     private void checkKnown(Seat seat) {
         if (!rules.counts(seat)) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
-                    "the holidays of %s are not known any more, whose working days count in cases of this database".formatted(seat), null);
+                    "the holidays of %s are missing; cases of this database count working days by them".formatted(seat), null);
         }
     }
 

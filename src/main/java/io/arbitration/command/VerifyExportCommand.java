@@ -47,7 +47,7 @@ final class VerifyExportCommand implements Callable<Integer> {
             return 0;
         }
         PrintWriter err = command.commandLine().getErr();
-        err.println("acp: the export is not valid: %s".formatted(problems.size() == 1 ? problems.getFirst() : problems.size() + " things are wrong"));
+        err.println("acp: the export is not valid: %s".formatted(problems.size() == 1 ? problems.getFirst() : problems.size() + " faults"));
         if (problems.size() > 1) {
             problems.stream().limit(SHOWN_MAX).forEach(problem -> err.println("  " + problem));
         }
@@ -65,10 +65,10 @@ final class VerifyExportCommand implements Callable<Integer> {
                 signed.getString("caseID"), signed.getString("exportedAt"), signed.getString("userID"), signed.getValue("entries"),
                 signed.getString("headHash"), verification.files(), signed.getString("iss"));
         if (verification.docket().withheld() > 0) {
-            out.printf("Withheld from whoever exported it, and proved by the chain alone: %d docket entries.%n", verification.docket().withheld());
+            out.printf("%d docket entries are sealed and withheld from the person who exported; only their links in the chain are verified.%n", verification.docket().withheld());
         }
         if (verification.docket().redacted() > 0) {
-            out.printf("Redacted since they were filed: %d files. The docket has the hashes of the originals.%n", verification.docket().redacted());
+            out.printf("%d files were redacted after they were filed; the docket has the hashes of the originals.%n", verification.docket().redacted());
         }
         out.flush();
     }

@@ -18,13 +18,16 @@ import java.util.Set;
  * @param session the longest that a session lasts, however often it is renewed
  * @param browserIdle how long a session of a browser lasts that is not used
  * @param sessionsPerUserMax sessions of one user; one more ends the one that was not used for longest
+ * @param organizationsPerUserMax organizations that one user creates
+ * @param clientsPerOrganizationMax machine clients that act for one organization
+ * @param clientChangesPerMinute rotated secrets, disabled and enabled clients of one organization
  * @param ended how long ended sessions and answered invitations are kept
  * @param signingKey how long a key signs before the next one does
  * @param superAdministrators their e-mail addresses, in small letters
  */
 public record IdentitySettings(
         Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
-        Duration session, Duration browserIdle, int sessionsPerUserMax, Duration ended, Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
+        Duration session, Duration browserIdle, int sessionsPerUserMax, int organizationsPerUserMax, int clientsPerOrganizationMax, int clientChangesPerMinute, Duration ended, Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
 
     public static IdentitySettings read(Configuration c, Path home) {
         Map<String, IdentityProviderSettings> providers = new HashMap<>();
@@ -37,6 +40,9 @@ public record IdentitySettings(
                 Duration.ofDays(c.whole("identity.sessionDaysMax", 1, 365)),
                 Duration.ofHours(c.whole("identity.browserIdleHours", 1, 8760)),
                 c.whole("identity.sessionsPerUserMax", 1, 100_000),
+                c.whole("identity.organizationsPerUserMax", 1, 10_000),
+                c.whole("identity.clientsPerOrganizationMax", 1, 10_000),
+                c.whole("identity.clientChangesPerMinute", 1, 100_000),
                 Duration.ofDays(c.whole("identity.endedDays", 1, 3650)),
                 Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),

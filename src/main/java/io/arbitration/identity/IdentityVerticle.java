@@ -134,14 +134,15 @@ public final class IdentityVerticle extends AreaVerticle {
 
         SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
                 security, secrets, rules(settings, profile), settings.ended(), clock);
-        OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets, clock);
+        OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets,
+                settings.organizationsPerUserMax(), clock);
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
                 sessionRepository, secrets, clock);
         invitationNews = Optional.of(InvitationWiring.news(vertx, services, areas));
         invitationNews.get().start();
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
                 .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
-                .onFailure(failed -> LOG.warn("sweeping what is over failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing sessions and invitations that have ended failed: {}", failed.getMessage())));
 
         Contract identity = Contract.read("identity");
         Map<String, IdentityProvider> providers = providers(demo);
@@ -153,7 +154,8 @@ public final class IdentityVerticle extends AreaVerticle {
         new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), security, clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);
         ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
-                services.revocations(), security, secrets, clock);
+                services.revocations(), security, secrets, settings.clientsPerOrganizationMax(),
+                services.rates().limiter("client-changes", settings.clientChangesPerMinute(), Duration.ofMinutes(1)), clock);
         new ClientHandlers(clients).bind(identity);
         new OAuthHandlers(clients).bind(identity);
         new KeyHandlers(services.tokens(), services.signingKeys(), security).bind(identity);

@@ -75,7 +75,7 @@ final class UploadedTemplates {
                 templates.put(one.documentId(), TemplateCompiler.compile(file.get()));
             } catch (RefusedTemplate refused) {
                 left.put(one.documentId(), one.sha256());
-                LOG.error("the template of {} is left out: it {}", one.documentId(), refused.getMessage());
+                LOG.error("this node does not use the template of {}, because it {}", one.documentId(), refused.getMessage());
             }
             return null;
         }));

@@ -73,7 +73,7 @@ public final class PushVerticle extends AreaVerticle {
         dispatcher = new Dispatcher<>(vertx, "push", messages, services.notifications(), UserMessageRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), services.random());
         services.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())
-                .onFailure(failed -> LOG.warn("forgetting old push messages failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing old push messages failed: {}", failed.getMessage())));
         requests = vertx.eventBus().consumer(Addresses.PUSH_SEND, new UserMessageRequests(queue, settings.ttl(), services.traces())::handle);
 
         Contract contract = Contract.read("push");

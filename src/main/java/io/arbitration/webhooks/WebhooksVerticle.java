@@ -88,7 +88,7 @@ public final class WebhooksVerticle extends AreaVerticle {
         notices = LeaseQueue.dispatcher(vertx, services, NoticeSender.TERMS, new NoticeRepository(database),
                 new NoticeSender(new BusHandover(vertx, areas), services.random()), NoticeSender.IN_FLIGHT_MAX);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
-                .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing old deliveries failed: {}", failed.getMessage())));
 
         Contract contract = Contract.read("webhooks").bind("viewWebhooksWelcome", new WelcomeHandler(settings)::welcome);
         new UrlHandlers(new UrlService(database, urls, members, tests, client, secrets, own, settings.urlsMax(),

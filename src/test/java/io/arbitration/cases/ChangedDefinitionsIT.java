@@ -45,7 +45,7 @@ class ChangedDefinitionsIT {
         Files.delete(definitions.resolve(EXPEDITED));
         assertThatThrownBy(() -> start(data, definitions))
                 .isInstanceOf(StartFailure.class)
-                .hasMessage("definitions.folder: %s lacks the phase caseInitiation of the rule set expedited, which cases of this database are in"
+                .hasMessage("definitions.folder: %s lacks the phase caseInitiation of the rule set expedited, and cases of this database are in that phase"
                         .formatted(definitions));
 
         Files.writeString(definitions.resolve(EXPEDITED), expedited.replace("timeZone: Europe/Berlin", "timeZone: Pacific/Auckland"));

@@ -128,7 +128,7 @@ class ScrapeIT {
                 .extracting(series -> series.labels().get("le")).contains("0.005", "1.0", "+Inf");
         assertThat(sum(scrape, "acp_operation_seconds_count", Map.of("status", "409"))).isPositive();
         assertThat(scrape.stream().map(Series::name)).contains(
-                "vertx_pool_in_use", "vertx_pool_queue_pending", "vertx_sql_processing_time_seconds_count", "push_attempts_total", "webhooks_ready",
+                "vertx_pool_in_use", "acp_database_waiting", "vertx_sql_processing_time_seconds_count", "push_attempts_total", "webhooks_ready",
                 "acp_browser_page_seconds_bucket", "ai_model_exchanges_seconds_bucket", "ai_analyses_total", "kafka_published_total",
                 "jvm_memory_used_bytes", "jvm_threads_live_threads", "process_cpu_usage", "process_resident_memory_bytes", "acp_disk_free_bytes");
     }

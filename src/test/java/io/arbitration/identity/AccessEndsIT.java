@@ -10,12 +10,14 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.live.StreamClient;
+import io.arbitration.platform.browser.Chromium;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +26,11 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -314,6 +318,24 @@ class AccessEndsIT {
             Await.until("out on the other node", A_SECOND, () -> me(open.claimant().token()) == 401);
             assertThat(download.drained()).as("of a file of %d bytes, no more than was on its way", FILE_BYTES).isLessThan(FILE_BYTES);
             assertThat(export.drained()).isLessThan(FILE_BYTES);
+        }
+    }
+
+    /** A page that never comes: at its deadline the capture would be refused, to somebody who has access. */
+    @Test
+    void aCaptureUnderWayEndsWithoutAnAnswer() throws Exception {
+        Assumptions.assumeTrue(Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM"))).isPresent(), "no Chromium");
+        Person person = someone();
+        try (ServerSocket silent = new ServerSocket(0)) {
+            byte[] asked = new JsonObject().put("mailType", "trademarkNotice").put("url", "http://127.0.0.1:%d/".formatted(silent.getLocalPort())).toBuffer().getBytes();
+            try (Open capture = new Open("/api/service-of-notice/attachments/create", person.token(), "application/json", asked.length)) {
+                capture.send(asked);
+                try (Socket fetched = silent.accept()) {
+                    disable(person);
+                    assertThat(capture.drained()).as("it is broken off without an answer").isZero();
+                    assertThat(fetched.isConnected()).isTrue();
+                }
+            }
         }
     }
 

@@ -312,6 +312,31 @@ class AccountsIT {
         assertAnswer(platform.post("/auth/clients/create", body.copy().put("name", " "), administrator), 400, "name: must not be blank");
     }
 
+    /** Whoever changes clients over and over fills no node with what has ended, because nothing has. */
+    @Test
+    void aClientThatNeverGotATokenEndsNothingWhenItIsChanged() {
+        Person administrator = platform.administrator();
+        JsonObject client = client(SENDER);
+        String session = sessionOf(client);
+        JsonObject rotated = onClient("rotate-secret", administrator, named(client)).object().put("clientID", client.getString("clientID"));
+        assertThat(onClient("disable", administrator, named(client)).status()).isEqualTo(200);
+        assertThat(onClient("enable", administrator, named(client)).status()).isEqualTo(200);
+        assertThat(ended(session)).isZero();
+        String used = sessionOf(client);
+        String token = clientToken(client.getString("clientID"), rotated.getString("clientSecret")).object().getString("accessToken");
+        assertThat(onClient("rotate-secret", administrator, named(client)).status()).isEqualTo(200);
+        assertThat(ended(used)).isEqualTo(1);
+        assertThat(status(token)).isEqualTo(401);
+    }
+
+    private String sessionOf(JsonObject client) {
+        return platform.rows("select session_id::text from identity.clients where client_id = ?::uuid", client.getString("clientID")).getFirst().getFirst();
+    }
+
+    private int ended(String session) {
+        return platform.rows("select 1 from platform.revocations where subject_id = ?::uuid", session).size();
+    }
+
     private Answer onClient(String operation, Person caller, JsonObject body) {
         return platform.post("/auth/clients/" + operation, body, caller.token());
     }

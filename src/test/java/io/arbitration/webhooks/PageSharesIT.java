@@ -64,4 +64,12 @@ class PageSharesIT {
         assertShare("ai.analyses", () -> busy.on("/ai/analyses/list", busy.manager(), ALL.copy()), () -> other.on("/ai/analyses/list", other.manager(), ALL.copy()),
                 "analysis.caller-busy", "At most 16 pages of analyses of one caller are read at once.");
     }
+
+    @Test
+    void oneUserHasAShareOfThePagesOfFilings() throws Exception {
+        OpenCase busy = OpenCase.on(platform);
+        OpenCase other = OpenCase.on(platform);
+        assertShare("mainapi.filings", () -> busy.on("/api/filings/list", busy.claimant(), ALL.copy()), () -> other.on("/api/filings/list", other.claimant(), ALL.copy()),
+                "filing.caller-busy", "At most 16 pages of filings of one caller are read at once.");
+    }
 }

@@ -3,6 +3,7 @@ package io.arbitration.command.bench;
 import io.arbitration.cases.deadlines.ReminderRepository;
 import io.arbitration.command.bench.BenchPeople.Person;
 import io.arbitration.command.bench.LoadGenerator.Request;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ final class DeadlinesBench implements Callable<Integer> {
     private static final int LISTS_PER_SECOND = 20;
     private static final int DEADLINES_OF_A_CASE = 8;
     private static final int REMINDERS_PER_HOUR = 100_000;
-    /** The first reminder is due so long after it is written, so that the look that finds it comes before. */
+    /** The first reminder is due so long after more time is granted for the first deadline, so that the grants keep ahead of the reminders. */
     private static final Duration LEAD = Duration.ofSeconds(10);
     private static final String RESPONDENT = "reminded@bench.example";
     /** Of the cases, those of somebody whose deadlines come years after everybody's, and those of somebody with few. */
@@ -57,7 +58,8 @@ final class DeadlinesBench implements Callable<Integer> {
                 lists(server, late, "%d cases, years after everybody's".formatted(LATE_CASES));
                 lists(server, few, "%d cases".formatted(FEW_CASES));
                 look(database);
-                reminders(database);
+                noted(database);
+                reminders(database, people, respondent);
             }
         }
         return 0;
@@ -121,17 +123,42 @@ final class DeadlinesBench implements Callable<Integer> {
         database.run("deallocate look");
     }
 
-    /** Deadlines whose reminders are due one after the other, at the pace of so many an hour, for the time of a phase. */
-    private void reminders(BenchDatabase database) {
-        long count = Math.max(1, REMINDERS_PER_HOUR * options.phase().multipliedBy(options.rounds()).toMillis() / 3_600_000);
-        Report.progress("%d reminders at %d an hour".formatted(count, REMINDERS_PER_HOUR));
-        database.run("""
+    /** What a look asks of the deadlines of one full batch of notes. */
+    private void noted(BenchDatabase database) {
+        String ids = String.join(",", database.texts("select deadline_id from cases.deadlines where date > now() + interval '8 days' and 7 = any (remind_days) limit 256"));
+        database.run("set plan_cache_mode = force_generic_plan; prepare noted (int, uuid[], timestamptz) as " + ReminderRepository.PASSED);
+        Report.title("A look at 256 deadlines that were set or moved");
+        database.texts("explain (analyze, buffers, costs off) execute noted (7, '{%s}', now())".formatted(ids)).forEach(line -> Report.line("%s", line));
+        database.run("deallocate noted; reset plan_cache_mode");
+    }
+
+    /**
+     * Deadlines whose reminders are due one after the other, at the pace of so many an hour, for the time of a phase. The platform sets their
+     * dates itself: their party asks for more time, an arbitrator grants it.
+     */
+    private void reminders(BenchDatabase database, BenchPeople people, Person respondent) {
+        int count = (int) Math.max(1, REMINDERS_PER_HOUR * options.phase().multipliedBy(options.rounds()).toMillis() / 3_600_000);
+        Person arbitrator = people.signIn("arbiter@bench.example", "Ann", "Arbitrator");
+        List<String[]> extended = database.pairs("""
+                with chosen as (select case_id from made where n > %d order by n limit %d),
+                arbitrators as (
+                  insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                  select case_id, '%s', 'arbitrator', false, false, created, created from cases.cases where case_id in (select case_id from chosen))
                 insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
                 select gen_random_uuid(), case_id, 'response', 'counterclaim', 'respondent', now() - interval '9 days', 'bench', current_date, current_date, 'refuse',
-                       date_trunc('milliseconds', now()) + interval '7 days' + interval '%d seconds' + n * interval '%f seconds', '{7}'
-                from (select case_id, row_number() over () as n from made where n > %d limit %d) m
-                """.formatted(LEAD.toSeconds(), 3600.0 / REMINDERS_PER_HOUR, cases, count));
-        Instant until = Instant.now().plus(LEAD).plusSeconds(count * 3600 / REMINDERS_PER_HOUR).plusSeconds(30);
+                       now() + interval '2 days', '{7}'
+                from chosen returning case_id::text, deadline_id::text
+                """.formatted(cases, count, arbitrator.id()));
+        Report.progress("%d requests for more time".formatted(count));
+        List<String> requests = people.all(count, i -> ((JsonObject) people.post(new Request("/cases/deadlines/extensions/request", respondent.token(),
+                new JsonObject().put("caseID", extended.get(i)[0]).put("deadlineID", extended.get(i)[1]).put("until", Timestamps.text(Instant.now().plus(Duration.ofDays(8))))
+                        .put("reason", "Our witness travels.").encode()))).getString("extensionID"));
+        Report.progress("%d reminders at %d an hour".formatted(count, REMINDERS_PER_HOUR));
+        Instant first = Instant.now().plus(LEAD).plus(Duration.ofDays(7));
+        people.all(count, i -> people.post(new Request("/cases/deadlines/extensions/decide", arbitrator.token(),
+                new JsonObject().put("caseID", extended.get(i)[0]).put("extensionID", requests.get(i)).put("granted", true).put("reason", "Agreed.")
+                        .put("until", Timestamps.text(first.plusMillis(i * 3_600_000L / REMINDERS_PER_HOUR))).encode())));
+        Instant until = Instant.now().plus(LEAD).plusSeconds(count * 3600L / REMINDERS_PER_HOUR).plusSeconds(30);
         while (mailed(database) < count && Instant.now().isBefore(until)) {
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
         }

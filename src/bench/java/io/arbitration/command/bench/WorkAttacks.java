@@ -39,6 +39,7 @@ final class WorkAttacks {
                 new Attack("uploads that stall", "one user begins uploads and does not go on", WorkAttacks::stallUploads).beside(Alike.UPLOAD),
                 new Attack("uploads without end", "one user uploads until its quota is used up, and goes on trying",
                         stage -> stage.together(AT_ONCE, () -> upload(stage, "x".repeat(PART_BYTES)))).beside(Alike.UPLOAD),
+                new Attack("files first", "one user sends long files before the fields that say where they go, and never sends these", WorkAttacks::sendFilesFirst).beside(Alike.UPLOAD),
                 new Attack("uploads to a full disk", "one user uploads to a node whose disk is low, over and over",
                         stage -> stage.together(AT_ONCE, () -> upload(stage, "x".repeat(1000)))).on(Node.TLS),
                 new Attack("downloads unread", "one user asks for a large file of its own over and over and reads nothing", WorkAttacks::downloadUnread)
@@ -94,6 +95,12 @@ final class WorkAttacks {
                 + part + "file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7\n" + " ".repeat(100_000);
         stage.hold(stage.many() * 2, "POST /api/evidence/uploads/create HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n"
                 + authorized(stage) + "Content-Length: 100000000\r\n\r\n" + form, " ", Duration.ofMillis(200));
+    }
+
+    private static void sendFilesFirst(AttackStage stage) throws Exception {
+        stage.hold(AT_ONCE, "POST /api/evidence/uploads/create HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+                + authorized(stage) + "Content-Length: 1000000000\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n"
+                + "Content-Type: text/plain\r\n\r\n", "x".repeat(PART_BYTES), Duration.ofMillis(50));
     }
 
     private static String longForm() {

@@ -17,7 +17,7 @@ import java.util.UUID;
 public final class ReminderRepository {
 
     /** Notified when a deadline was set or moved that comes near before the next look. */
-    static final String CHANNEL = "reminders_due";
+    public static final String CHANNEL = "reminders_due";
 
     /** A deadline, and whether somebody is told of it now, which is the value with this number. */
     private static final String TO_TELL = DeadlineRepository.COLUMNS + ", " + DeadlineRepository.MET + """
@@ -38,7 +38,7 @@ public final class ReminderRepository {
             order by d.date, d.deadline_id
             """.formatted(TO_TELL.formatted(6));
     /** Of these deadlines those of whose date nobody was told so many days before. Values: days, deadlines, now. */
-    private static final String PASSED = """
+    public static final String PASSED = """
             select %s
             from cases.deadlines d join cases.cases c using (case_id)
             where d.deadline_id = any($2) and $1 = any (d.remind_days) and not exists (
@@ -117,6 +117,13 @@ public final class ReminderRepository {
         List<DeadlineId> passed = notes.stream().filter(Note::isPassed).map(Note::deadlineId).distinct().toList();
         return passed.isEmpty() ? Future.succeededFuture(List.of())
                 : Database.query(transaction, PASSED, Tuple.of(days, ids(passed), Columns.utc(now)), ReminderRepository::reached);
+    }
+
+    /** Notes these deadlines for a later look, behind all notes; answers whether there is any. */
+    Future<Boolean> putOff(SqlConnection transaction, int days, List<DeadlineId> deadlineIds) {
+        return deadlineIds.isEmpty() ? Future.succeededFuture(false) : transaction.preparedQuery("""
+                insert into cases.reminder_checks (days, deadline_id) select $1, unnest($2::uuid[])
+                """).execute(Tuple.of(days, (Object) ids(deadlineIds))).map(true);
     }
 
     Future<Void> forget(SqlConnection transaction, List<Note> notes) {

@@ -2,6 +2,7 @@ package io.arbitration.cases.deadlines;
 
 import io.arbitration.cases.deadlines.ReminderRepository.Reached;
 import io.arbitration.cases.deadlines.ReminderRepository.Reminded;
+import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.Timestamps;
@@ -17,17 +18,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells the event log that a deadline is near, so many days before it as its rule set says; alerts tell its party. Every node looks,
- * when the next deadline is due, when one was set that is due before that, and once in a while; the one that takes the lock reads on from where was read before. That place
- * moves in the transaction of the events and never goes back, so that each is told once, whichever node dies and whatever its clock says.
+ * when the next deadline is due, when one was set that is due before that, and once in a while; the one that takes the lock reads on from
+ * where was read before. That place moves in the transaction of the events and never goes back, so that each is told once, whichever node
+ * dies and whatever its clock says. A deadline of a case that somebody has locked is noted for a look {@link #AGAIN} later.
  */
 final class Reminders {
 
@@ -123,18 +128,23 @@ final class Reminders {
         return one.isEmpty() || other.isPresent() && other.get().compareTo(one.get()) < 0 ? other : one;
     }
 
-    /** How far a look has come. */
-    private record Look(Reminded to, boolean isCaughtUp) {}
+    /**
+     * How far a look has come.
+     *
+     * @param isPutOff whether something is noted for the next look, since its case was locked
+     */
+    private record Look(Reminded to, boolean isCaughtUp, boolean isPutOff) {}
 
     /** Tells what has come near, and answers how long it is until the next. A failure is for this value alone, and looked at again soon. */
     private Future<Optional<Duration>> remindOrRetry(int before) {
-        return remind(before).recover(failure -> {
+        return remind(before, false).recover(failure -> {
             LOG.warn("looking for deadlines to remind of {} days before failed: {}", before, failure.getMessage());
             return Future.succeededFuture(Optional.of(AGAIN));
         });
     }
 
-    private Future<Optional<Duration>> remind(int before) {
+    /** @param isPutOff whether a look just before this one has put something off */
+    private Future<Optional<Duration>> remind(int before, boolean isPutOff) {
         return database.transaction(transaction -> repository.takesReminding(transaction).compose(taken -> taken
                         ? look(transaction, before).map(Optional::of)
                         : Future.succeededFuture(Optional.<Look>empty())))
@@ -143,8 +153,10 @@ final class Reminders {
                         // Another node reminds. Should it die meanwhile, this one goes on soon.
                         return Future.succeededFuture(Optional.of(AGAIN));
                     }
-                    return !looked.get().isCaughtUp() ? remind(before) : repository.next(before, looked.get().to())
-                            .map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(Duration.ofDays(before)))));
+                    boolean again = isPutOff || looked.get().isPutOff;
+                    return !looked.get().isCaughtUp ? remind(before, again) : repository.next(before, looked.get().to)
+                            .map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(Duration.ofDays(before)))))
+                            .map(next -> again ? shorter(next, Optional.of(AGAIN)) : next);
                 });
     }
 
@@ -155,13 +167,12 @@ final class Reminders {
         return repository.reminded(transaction, before).compose(from -> repository.noted(transaction, before, from, until, now, BATCH_MAX)
                 .compose(notes -> repository.passed(transaction, before, notes, now)
                         .compose(passed -> reached(transaction, before, from, until, now)
-                                .compose(reached -> {
-                                    List<Event> events = Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::isTold)
-                                            .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
-                                    return tell(transaction, events).compose(told -> repository.forget(transaction, notes))
-                                            .compose(forgotten -> repository.move(transaction, before, reached.to))
-                                            .map(new Look(reached.to, reached.isAll && notes.size() < BATCH_MAX));
-                                }))));
+                                .compose(reached -> tell(transaction, Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::isTold).toList(), before, now)
+                                        .compose(locked -> repository.forget(transaction, notes)
+                                                .compose(forgotten -> repository.putOff(transaction, before, locked)))
+                                        .compose(putOff -> repository.move(transaction, before, reached.to).map(new Look(reached.to,
+                                                // What is put off now is among the next notes: they are read a while later.
+                                                reached.isAll && (notes.size() < BATCH_MAX || putOff), putOff)))))));
     }
 
     /** The deadlines that come near next, up to a place, and whether these are all. */
@@ -177,10 +188,20 @@ final class Reminders {
                 : new Range(reached, new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value()), false));
     }
 
-    private Future<Void> tell(SqlConnection transaction, List<Event> events) {
-        return events.isEmpty() ? Future.succeededFuture()
-                : eventLog.lockCases(transaction, events.stream().map(Event::caseId).distinct().toArray(UUID[]::new))
-                        .compose(locked -> eventLog.append(transaction, events));
+    /** Tells of these deadlines but for those whose cases are locked, which it answers: who waits for one would delay the others. */
+    private Future<List<DeadlineId>> tell(SqlConnection transaction, List<Reached> due, int before, Instant now) {
+        return due.isEmpty() ? Future.succeededFuture(List.of())
+                : eventLog.lockFreeCases(transaction, due.stream().map(Reminders::caseId).distinct().toArray(UUID[]::new)).compose(free -> {
+                    Set<UUID> ours = Set.copyOf(free);
+                    Map<Boolean, List<Reached>> told = due.stream().collect(Collectors.partitioningBy(one -> ours.contains(caseId(one))));
+                    return eventLog.append(transaction, told.get(true).stream()
+                                    .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList())
+                            .map(told.get(false).stream().map(one -> one.deadline().deadline().deadlineId()).toList());
+                });
+    }
+
+    private static UUID caseId(Reached one) {
+        return one.deadline().deadline().caseId().value();
     }
 
     /** The event that a deadline is near. */

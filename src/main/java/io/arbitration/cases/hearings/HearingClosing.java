@@ -2,7 +2,6 @@ package io.arbitration.cases.hearings;
 
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Case;
-import io.arbitration.domain.cases.Hearing;
 import io.arbitration.domain.cases.HearingRules;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -32,13 +31,8 @@ public final class HearingClosing {
      */
     public Future<Void> closed(SqlConnection transaction, Case of, String reason, Requester requester, Instant now) {
         Instant at = of.clock().now(now);
-        return hearings.scheduledAfter(transaction, of.caseId(), at).compose(coming -> {
-            Future<Void> cancelled = Future.succeededFuture();
-            for (Hearing hearing : coming) {
-                Hearing gone = HearingRules.cancelledByClosing(hearing, new UserId(requester.userId()), reason, at);
-                cancelled = cancelled.compose(before -> trail.write(transaction, of, gone, HearingTrail.Change.CANCELLED, requester, now));
-            }
-            return cancelled;
-        });
+        return hearings.scheduledAfter(transaction, of.caseId(), at).compose(coming -> coming.isEmpty() ? Future.succeededFuture()
+                : trail.write(transaction, of, coming.stream().map(hearing -> HearingRules.cancelledByClosing(hearing, new UserId(requester.userId()), reason, at)).toList(),
+                        HearingTrail.Change.CANCELLED, requester, now));
     }
 }

@@ -93,35 +93,39 @@ final class HearingRepository {
                 Columns.utc(after.at()), after.id(), rows));
     }
 
-    /** Makes the hearing, or writes what it is now. */
-    Future<Void> write(SqlConnection transaction, Hearing hearing) {
-        Hearing.Schedule schedule = hearing.schedule();
+    /** Makes the hearings, or writes what they are now; one statement, however many. */
+    Future<Void> write(SqlConnection transaction, List<Hearing> hearings) {
         return transaction.preparedQuery("""
                 insert into cases.hearings (hearing_id, case_id, title, starts_at, duration_minutes, time_zone, place, link, agenda, revision,
                   cancelled_by, cancelled_at, cancel_reason, created_by, created, updated)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
+                  $10::bigint[], $11::uuid[], $12::timestamptz[], $13::text[], $14::uuid[], $15::timestamptz[], $16::timestamptz[])
                 on conflict (hearing_id) do update
-                set title = $3, starts_at = $4, duration_minutes = $5, time_zone = $6, place = $7, link = $8, agenda = $9, revision = $10,
-                    cancelled_by = $11, cancelled_at = $12, cancel_reason = $13, updated = $16
-                """).execute(Tuple.from(Arrays.asList(
-                        hearing.hearingId().value(), hearing.caseId().value(), schedule.title(), Columns.utc(schedule.start()), (int) schedule.duration().toMinutes(),
-                        schedule.timeZone().getId(), schedule.place().orElse(null), schedule.link().orElse(null), schedule.agenda().orElse(null),
-                        hearing.revision(), hearing.cancelled().map(one -> one.by().value()).orElse(null),
-                        hearing.cancelled().map(one -> Columns.utc(one.at())).orElse(null), hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null),
-                        hearing.createdBy().value(), Columns.utc(hearing.created()), Columns.utc(hearing.updated())))).mapEmpty();
+                set title = excluded.title, starts_at = excluded.starts_at, duration_minutes = excluded.duration_minutes, time_zone = excluded.time_zone,
+                    place = excluded.place, link = excluded.link, agenda = excluded.agenda, revision = excluded.revision,
+                    cancelled_by = excluded.cancelled_by, cancelled_at = excluded.cancelled_at, cancel_reason = excluded.cancel_reason, updated = excluded.updated
+                """).execute(new Columns<>(hearings)
+                        .ids(one -> one.hearingId().value()).ids(one -> one.caseId().value()).texts(one -> one.schedule().title())
+                        .times(one -> one.schedule().start()).numbers(one -> one.schedule().duration().toMinutes()).texts(one -> one.schedule().timeZone().getId())
+                        .texts(one -> one.schedule().place().orElse(null)).texts(one -> one.schedule().link().orElse(null))
+                        .texts(one -> one.schedule().agenda().orElse(null)).numbers(Hearing::revision)
+                        .ids(one -> one.cancelled().map(gone -> gone.by().value()).orElse(null))
+                        .times(one -> one.cancelled().map(Hearing.Cancellation::at).orElse(null))
+                        .texts(one -> one.cancelled().map(Hearing.Cancellation::reason).orElse(null))
+                        .ids(one -> one.createdBy().value()).times(Hearing::created).times(Hearing::updated).tuple()).mapEmpty();
     }
 
-    /** Queues what each participant of the case is to be told of a revision, by each channel. */
-    Future<Void> queueNews(SqlConnection transaction, HearingId hearingId) {
+    /** Queues what each participant of the case is to be told of these revisions, by each channel. */
+    Future<Void> queueNews(SqlConnection transaction, List<Hearing> hearings) {
         return transaction.preparedQuery("""
                 with due as (
                   insert into cases.hearing_news (hearing_id, revision, attendance_changes, user_id, channel)
                   select h.hearing_id, h.revision, h.attendance_changes, p.user_id, c.channel
                   from cases.hearings h join cases.participants p on p.case_id = h.case_id cross join %s
-                  where h.hearing_id = $1 order by p.user_id, c.channel
+                  where h.hearing_id = any($1) order by h.starts_at, h.hearing_id, p.user_id, c.channel
                   returning news_id)
                 select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from due
-                """.formatted(CHANNELS)).execute(Tuple.of(hearingId.value())).mapEmpty();
+                """.formatted(CHANNELS)).execute(new Columns<>(hearings).ids(one -> one.hearingId().value()).tuple()).mapEmpty();
     }
 
     /** Queues the hearings of a case that are scheduled and not over, for somebody who has joined it. */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Writes a hearing, and what its change leaves: news for each participant, an event, and a line in the audit trail. */
+/** Writes hearings, and what the change of each leaves: news for each participant, an event, and a line in the audit trail. */
 final class HearingTrail {
 
     /** What becomes of a hearing: the kind of its event, and the action in the audit trail. */
@@ -34,6 +34,9 @@ final class HearingTrail {
         }
     }
 
+    /** Of each channel; what is written in about a second. */
+    private static final int NEWS_OF_STATEMENT_MAX = 10_000;
+
     private final HearingRepository hearings;
     private final EventLog eventLog;
     private final AuditTrail audit;
@@ -47,16 +50,30 @@ final class HearingTrail {
     }
 
     /**
-     * In the transaction that has locked the case.
+     * In the transaction that has locked the case; in few statements, however many hearings there are.
      *
      * @param now by the time of the platform
      */
-    Future<Void> write(SqlConnection transaction, Case of, Hearing hearing, Change change, Requester requester, Instant now) {
-        return hearings.write(transaction, hearing)
-                .compose(written -> hearings.queueNews(transaction, hearing.hearingId()))
-                .compose(queued -> eventLog.append(transaction, List.of(event(of, hearing, change, requester, now))))
-                .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(hearing.caseId().value(), Timestamps.milliseconds(now), requester.userId(),
-                        change.action, hearing.hearingId().toString(), requester.requestId(), requester.address()))));
+    Future<Void> write(SqlConnection transaction, Case of, List<Hearing> changed, Change change, Requester requester, Instant now) {
+        return hearings.write(transaction, changed)
+                .compose(written -> queueNews(transaction, changed, Math.max(1, NEWS_OF_STATEMENT_MAX / Math.max(1, of.participants().size()))))
+                .compose(queued -> eventLog.append(transaction, changed.stream().map(hearing -> event(of, hearing, change, requester, now)).toList()))
+                .compose(appended -> audit.append(transaction, changed.stream().map(hearing -> line(hearing, change, requester, now)).toList()));
+    }
+
+    /** So many hearings with a statement, since statements have a time limit. */
+    private Future<Void> queueNews(SqlConnection transaction, List<Hearing> changed, int atOnce) {
+        Future<Void> queued = Future.succeededFuture();
+        for (int from = 0; from < changed.size(); from += atOnce) {
+            List<Hearing> some = changed.subList(from, Math.min(from + atOnce, changed.size()));
+            queued = queued.compose(before -> hearings.queueNews(transaction, some));
+        }
+        return queued;
+    }
+
+    private static AuditTrail.Line line(Hearing hearing, Change change, Requester requester, Instant now) {
+        return new AuditTrail.Line(hearing.caseId().value(), Timestamps.milliseconds(now), requester.userId(), change.action, hearing.hearingId().toString(),
+                requester.requestId(), requester.address());
     }
 
     private Event event(Case of, Hearing hearing, Change change, Requester requester, Instant now) {

@@ -64,7 +64,7 @@ public final class InvitationHandlers {
     }
 
     private Future<Reply> accept(Call call) {
-        return service.accept(call.requester(), invitation(call), OrganizationChoice.of(call))
+        return service.accept(call.requester(), invitation(call), OrganizationChoice.of(call), call.ifMatch())
                 .map(revision -> Reply.sentence("Participant added.").withRevision(revision));
     }
 

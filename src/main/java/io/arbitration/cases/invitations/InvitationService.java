@@ -124,14 +124,18 @@ public final class InvitationService {
         return wanted.page(rows, invitation -> new TimeKey(invitation.created(), invitation.id()));
     }
 
-    /** The requester takes part from now on; the revision of the case. */
-    Future<Long> accept(Requester requester, Optional<UUID> invitationId, OrganizationChoice actsFor) {
+    /**
+     * The requester takes part from now on; answers the revision of the case.
+     *
+     * @param ifMatch revision of the case that the requester has seen; empty: any
+     */
+    Future<Long> accept(Requester requester, Optional<UUID> invitationId, OrganizationChoice actsFor, OptionalLong ifMatch) {
         Instant now = now();
         return database.transaction(requester.key(), transaction -> lockFor(transaction, requester, invitationId, now)
                 .compose(invitation -> changes.acting(transaction, requester, actsFor)
                         .compose(member -> changes.carryOut(transaction, invitation.caseId(),
                                 new CaseCommand.AcceptInvitation(invitation.partyId(), invitation.isPrimary(), invitation.isObserver()),
-                                Optional.of(member), OptionalLong.empty(), requester, now))
+                                Optional.of(member), ifMatch, requester, now))
                         .compose(joined -> answer(transaction, invitation, "accepted", requester, now).map(joined.revision()))));
     }
 

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 /**
  * Who may ask for more time, and who decides it. Refusals are looked for in the order of the specification: existence,
- * participation, role, body, state.
+ * participation, role, body, state; last what depends on the time of the case.
  */
 public final class ExtensionRules {
 
@@ -36,8 +36,10 @@ public final class ExtensionRules {
     public static Decision<Extension, ExtensionRefusal> request(
             Case of, Extended extended, Request request, Asker asker, Instant now, ExtensionId extensionId) {
         return ofItsParty(of, extended, asker)
-                .or(() -> bounds(extended, request.until(), now))
+                .or(() -> bounds(extended, request.until()))
                 .or(() -> writing(of, request.expectedRevision()))
+                // After the state of the case: the clock of a sandbox stands once it is closed, so that nothing of a closed case may depend on the time.
+                .or(() -> future(request.until(), now))
                 .or(() -> when(now.isAfter(extended.date()), ExtensionRefusal.PASSED))
                 .or(() -> when(extended.hasOpenRequest(), ExtensionRefusal.ALREADY_REQUESTED))
                 .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
@@ -65,7 +67,7 @@ public final class ExtensionRules {
                 .or(() -> writing(of, ruling.expectedRevision()))
                 .or(() -> when(!extension.isOpen(), ExtensionRefusal.ALREADY_DECIDED))
                 // Last, since what was granted has moved the deadline.
-                .or(() -> ruling.granted() ? bounds(extended, until, now) : Optional.empty())
+                .or(() -> ruling.granted() ? bounds(extended, until).or(() -> future(until, now)) : Optional.empty())
                 .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(extension.ended(ruling.granted()
                         ? new Extension.Outcome.Granted(asker.userId(), now, until, ruling.reason())
@@ -87,11 +89,14 @@ public final class ExtensionRules {
         return part.actsFor(Party.CASE_MANAGER) || part.actsFor(Party.ARBITRATOR);
     }
 
-    private static Optional<ExtensionRefusal> bounds(Extended extended, Instant until, Instant now) {
+    private static Optional<ExtensionRefusal> bounds(Extended extended, Instant until) {
         return when(!until.isAfter(extended.date()), ExtensionRefusal.NOT_LATER)
-                // Time that is over lets nobody file: a request may wait for its decision until after the date that it asks for.
-                .or(() -> when(!until.isAfter(now), ExtensionRefusal.OVER))
                 .or(() -> when(until.isAfter(extended.date().plus(LONGEST)), ExtensionRefusal.TOO_LATE));
+    }
+
+    /** Time that is over lets nobody file: a request may wait for its decision until after the date that it asks for. */
+    private static Optional<ExtensionRefusal> future(Instant until, Instant now) {
+        return when(!until.isAfter(now), ExtensionRefusal.OVER);
     }
 
     private static Optional<ExtensionRefusal> writing(Case of, OptionalLong expectedRevision) {

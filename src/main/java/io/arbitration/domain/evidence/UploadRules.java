@@ -76,7 +76,8 @@ public final class UploadRules {
         return uploaded.ofCase() > bounds.caseBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE) : Optional.empty();
     }
 
-    private Optional<UploadRefusal> refusesOfUser(UploadedBytes uploaded) {
+    /** Whether a user may upload so much, to whatever case. */
+    public Optional<UploadRefusal> refusesOfUser(UploadedBytes uploaded) {
         return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_USER) : Optional.empty();
     }
 }

@@ -112,7 +112,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         }
         return backoff.pause(attempts)
                 .<SendOutcome>map(pause -> {
-                    LOG.warn("emails: {} to {} was not taken, attempt {}, the next in {} s: {}",
+                    LOG.warn("emails: the mail server did not accept {} to {}, attempt {}, the next in {} s: {}",
                             claimed.email().id(), claimed.recipient(), attempts, pause.toSeconds(), verdict.error());
                     return new SendOutcome.Again(claimed, attempt, pause);
                 })

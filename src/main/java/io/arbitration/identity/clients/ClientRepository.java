@@ -112,8 +112,15 @@ public final class ClientRepository {
                 """, Tuple.of(clientId, permission), row -> row.getLong(0)).map(List::getFirst);
     }
 
-    Future<Void> used(UUID clientId, Instant now) {
-        return database.update("update identity.clients set last_used = $2 where client_id = $1", Tuple.of(clientId, Columns.utc(now))).mapEmpty();
+    /**
+     * Notes that a client gets a token of a session. Waits for a change of the client that is under way; false when that has ended the
+     * session, or disabled the client.
+     */
+    Future<Boolean> used(UUID clientId, UUID sessionId, Instant now) {
+        return database.update("""
+                update identity.clients set last_used = $3
+                where client_id = $1 and disabled_at is null and (session_id = $2 or previous_session_id = $2)
+                """, Tuple.of(clientId, sessionId, Columns.utc(now))).map(updated -> updated > 0);
     }
 
     private static Client client(Row row) {

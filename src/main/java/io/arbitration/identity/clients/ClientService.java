@@ -5,6 +5,7 @@ import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.OrganizationRepository;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.OAuthError;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Permission;
@@ -12,6 +13,7 @@ import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
@@ -33,7 +35,8 @@ import java.util.stream.Stream;
 public final class ClientService {
 
     private static final String SECRET_PREFIX = "acp_";
-    private static final int CLIENTS_OF_AN_ORGANIZATION_MAX = 100;
+    /** Between the node that gave a token and the one that ends it. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
     private final Database database;
     private final ClientRepository clients;
@@ -42,6 +45,8 @@ public final class ClientService {
     private final Revocations revocations;
     private final SecurityEvents security;
     private final Secrets secrets;
+    private final int clientsPerOrganizationMax;
+    private final RateLimiter changes;
     private final Clock clock;
 
     /** A new client; its secret is known here alone. */
@@ -51,7 +56,7 @@ public final class ClientService {
     record Issued(String accessToken, Duration lifetime, Set<String> permissions) {}
 
     public ClientService(Database database, ClientRepository clients, OrganizationRepository organizations, AccessTokens tokens,
-            Revocations revocations, SecurityEvents security, Secrets secrets, Clock clock) {
+            Revocations revocations, SecurityEvents security, Secrets secrets, int clientsPerOrganizationMax, RateLimiter changes, Clock clock) {
         this.database = database;
         this.clients = clients;
         this.organizations = organizations;
@@ -59,6 +64,8 @@ public final class ClientService {
         this.revocations = revocations;
         this.security = security;
         this.secrets = secrets;
+        this.clientsPerOrganizationMax = clientsPerOrganizationMax;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -88,9 +95,9 @@ public final class ClientService {
             }
             return administers(transaction, requester, organizationId).compose(administers -> administers
                     ? clients.countOf(transaction, organizationId)
-                    : Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal())).compose(count -> count < CLIENTS_OF_AN_ORGANIZATION_MAX
+                    : Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal())).compose(count -> count < clientsPerOrganizationMax
                     ? Future.succeededFuture()
-                    : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(CLIENTS_OF_AN_ORGANIZATION_MAX)));
+                    : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(clientsPerOrganizationMax)));
         });
     }
 
@@ -128,9 +135,21 @@ public final class ClientService {
                             .orElseThrow(ClientError.CLIENT_NOT_FOUND::refusal))
                     .compose(client -> client.organizationId().map(organization -> administers(transaction, requester, organization))
                             .orElse(Future.succeededFuture(true))
-                            .compose(administers -> administers ? work.apply(transaction, client)
+                            .compose(administers -> administers ? admitted(requester, client).compose(admitted -> work.apply(transaction, client))
                                     : Future.failedFuture(ClientError.CLIENT_NOT_FOUND.refusal())));
         }));
+    }
+
+    /** Every change is told to every node: those of one organization have a rate. */
+    private Future<Void> admitted(Requester requester, Client client) {
+        try {
+            if (!requester.isSuperAdministrator()) {
+                changes.admit(client.organizationId().orElse(client.id()));
+            }
+            return Future.succeededFuture();
+        } catch (Refusal refused) {
+            return Future.failedFuture(refused);
+        }
     }
 
     /** @param overlap how long the secret of before stays good, and with it the tokens that it got */
@@ -141,13 +160,15 @@ public final class ClientService {
         return change(requester, clientId, (transaction, client) ->
                         clients.setSecret(transaction, client.id(), Secrets.hash(secret), secrets.id(),
                                         overlap.isZero() ? Optional.empty() : Optional.of(until))
-                                .compose(set -> revocations.endSessions(transaction, client.previousSession(now).stream().toList()))
-                                .compose(ended -> overlap.isZero() ? revocations.endSessions(transaction, List.of(client.sessionId()))
+                                .compose(set -> revocations.endSessions(transaction, ended(client, now, !overlap.isZero())))
+                                .compose(ended -> overlap.isZero() ? Future.succeededFuture()
                                         : revocations.endSession(transaction, client.sessionId(), until))
                                 .map(client))
                 .onSuccess(client -> {
-                    client.previousSession(now).ifPresent(revocations::sessionEnded);
-                    revocations.sessionEnds(client.sessionId(), until);
+                    ended(client, now, !overlap.isZero()).forEach(revocations::sessionEnded);
+                    if (!overlap.isZero()) {
+                        revocations.sessionEnds(client.sessionId(), until);
+                    }
                     security.acted(requester.userId(), "client.secret-rotated", client.id().toString());
                 })
                 .map(secret);
@@ -158,17 +179,26 @@ public final class ClientService {
         Instant now = clock.instant();
         return change(requester, clientId, (transaction, client) ->
                         clients.disable(transaction, client.id(), secrets.id(), now)
-                                .compose(disabled -> revocations.endSessions(transaction, sessions(client, now)))
+                                .compose(disabled -> revocations.endSessions(transaction, ended(client, now, false)))
                                 .map(client))
                 .onSuccess(client -> {
-                    sessions(client, now).forEach(revocations::sessionEnded);
+                    ended(client, now, false).forEach(revocations::sessionEnded);
                     security.acted(requester.userId(), "client.disabled", client.id().toString());
                 })
                 .mapEmpty();
     }
 
-    private static List<UUID> sessions(Client client, Instant now) {
-        return Stream.concat(Stream.of(client.sessionId()), client.previousSession(now).stream()).toList();
+    /**
+     * The sessions that end with a change of the client: none when all tokens that it ever got have expired, so that somebody who changes
+     * clients over and over fills no node with what has ended.
+     *
+     * @param staysGood whether that of the present secret goes on
+     */
+    private List<UUID> ended(Client client, Instant now, boolean staysGood) {
+        if (client.lastUsed().filter(used -> now.isBefore(used.plus(tokens.lifetime()).plus(CLOCKS_DIFFER))).isEmpty()) {
+            return List.of();
+        }
+        return Stream.concat(staysGood ? Stream.empty() : Stream.of(client.sessionId()), client.previousSession(now).stream()).toList();
     }
 
     Future<Void> enable(Requester requester, Optional<UUID> clientId) {
@@ -223,14 +253,14 @@ public final class ClientService {
 
     private Future<Optional<Issued>> issuedTo(Client client, UUID sessionId, Optional<Set<String>> scope, Instant now) {
         Issued issued = issued(client, sessionId, scope.orElse(client.permissions()));
-        return clients.used(client.id(), now).map(Optional.of(issued));
+        return clients.used(client.id(), sessionId, now).map(lives -> lives ? Optional.of(issued) : Optional.empty());
     }
 
     private Issued issued(Client client, UUID sessionId, Set<String> permissions) {
         if (!client.permissions().containsAll(permissions)) {
             throw OAuthError.INVALID_SCOPE.refusal();
         }
-        Caller caller = new Caller(client.id(), sessionId, permissions);
+        Caller caller = new Caller(client.id(), sessionId, permissions, client.organizationId().orElse(client.id()));
         return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(), permissions);
     }
 }

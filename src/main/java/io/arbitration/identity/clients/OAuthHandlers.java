@@ -56,11 +56,11 @@ public final class OAuthHandlers {
             return new Credentials(id.orElseThrow(OAuthError.INVALID_CLIENT::refusal), secret.orElseThrow(OAuthError.INVALID_CLIENT::refusal));
         }
         if (secret.isPresent()) {
-            throw OAuthError.INVALID_REQUEST.refusal("the client proves itself twice");
+            throw OAuthError.INVALID_REQUEST.refusal("the credentials of the client stand in the header and in the body; send them once");
         }
         Credentials basic = basic(header.get().substring(SCHEME.length()).strip());
         if (id.filter(other -> !other.equals(basic.id())).isPresent()) {
-            throw OAuthError.INVALID_REQUEST.refusal("client_id: is not the one that proves itself");
+            throw OAuthError.INVALID_REQUEST.refusal("client_id: is not the client of the Authorization header");
         }
         return basic;
     }

@@ -12,6 +12,7 @@ enum OrganizationError implements ApiError {
     LAST_ADMINISTRATOR(409, "organization.last-administrator", "the last administrator cannot be removed"),
     LAST_ADMINISTRATOR_STAYS(409, "organization.last-administrator", "the last administrator cannot leave"),
     TOO_MANY_ORGANIZATIONS(409, "organization.too-many", "a user can belong to at most %d organizations"),
+    TOO_MANY_CREATED(409, "organization.too-many", "a user can create at most %d organizations"),
     BY_INVITATION(410, "membership.by-invitation", "invite members instead"),
     INVITATION_NOT_FOUND(404, "invitation.not-found", "invitation not found"),
     INVITATION_EXPIRED(409, "invitation.expired", "invitation has expired"),

@@ -29,10 +29,15 @@ public final class OrganizationRepository {
         this.database = database;
     }
 
-    Future<Void> insert(SqlConnection transaction, UUID organizationId, String name, Instant now) {
+    Future<Void> insert(SqlConnection transaction, UUID organizationId, String name, UUID createdBy, Instant now) {
         return transaction.preparedQuery("""
-                insert into identity.organizations (organization_id, name, created) values ($1, $2, $3)
-                """).execute(Tuple.of(organizationId, name, now.atOffset(ZoneOffset.UTC))).mapEmpty();
+                insert into identity.organizations (organization_id, name, created, created_by) values ($1, $2, $3, $4)
+                """).execute(Tuple.of(organizationId, name, now.atOffset(ZoneOffset.UTC), createdBy)).mapEmpty();
+    }
+
+    Future<Integer> countCreatedBy(SqlConnection transaction, UUID userId) {
+        return Database.query(transaction, "select count(*)::integer from identity.organizations where created_by = $1", Tuple.of(userId),
+                row -> row.getInteger(0)).map(List::getFirst);
     }
 
     /** Locks an organization until the transaction ends, so that changes of its members come one after the other; false without such an organization. */

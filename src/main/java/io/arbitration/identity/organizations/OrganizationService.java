@@ -30,15 +30,19 @@ public final class OrganizationService {
     private final SessionRepository sessions;
     private final SecurityEvents security;
     private final Secrets secrets;
+    private final int createdPerUserMax;
     private final Clock clock;
 
+    /** @param createdPerUserMax organizations that a user creates who is no super administrator */
     public OrganizationService(
-            Database database, OrganizationRepository organizations, SessionRepository sessions, SecurityEvents security, Secrets secrets, Clock clock) {
+            Database database, OrganizationRepository organizations, SessionRepository sessions, SecurityEvents security, Secrets secrets,
+            int createdPerUserMax, Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.sessions = sessions;
         this.security = security;
         this.secrets = secrets;
+        this.createdPerUserMax = createdPerUserMax;
         this.clock = clock;
     }
 
@@ -47,7 +51,9 @@ public final class OrganizationService {
         UUID organizationId = secrets.id();
         Instant now = clock.instant();
         return database.transaction(requester.key(), transaction -> lockUser(transaction, requester.userId())
-                .compose(locked -> organizations.insert(transaction, organizationId, name, now))
+                .compose(locked -> requester.isSuperAdministrator() ? Future.succeededFuture(0) : organizations.countCreatedBy(transaction, requester.userId()))
+                .compose(created -> created < createdPerUserMax ? organizations.insert(transaction, organizationId, name, requester.userId(), now)
+                        : Future.failedFuture(OrganizationError.TOO_MANY_CREATED.refusal(createdPerUserMax)))
                 .compose(inserted -> organizations.insertMember(transaction, organizationId, requester.userId(), true, now))
                 .compose(joined -> sessions.actForIfNone(transaction, requester.caller().sessionId(), requester.userId(), organizationId))
                 .map(organizationId));

@@ -80,7 +80,7 @@ public final class BrowserSessions implements CookieSessions {
 
     private Found remember(byte[] hash, Session session, User user, Instant now) {
         Instant until = now.plus(REMEMBERED).isBefore(session.expiresAt()) ? now.plus(REMEMBERED) : session.expiresAt();
-        Found known = new Found(new Caller(user.id(), session.id(), superAdministrators.permissions(user)), user.grantsRevision(), until);
+        Found known = new Found(new Caller(user.id(), session.id(), superAdministrators.permissions(user), session.organizationId().orElse(user.id())), user.grantsRevision(), until);
         found.put(ByteBuffer.wrap(hash), known);
         sessions.used(session.id(), now).onFailure(failed -> LOG.warn("noting the use of session {} failed: {}", session.id(), failed.getMessage()));
         return known;

@@ -40,7 +40,7 @@ public final class DiscoveredServer implements AuthorizationServer {
 
     private record Failure(Throwable cause, Instant at) {}
 
-    /** @param secretInBody whether the client proves itself in the body, where the provider takes it there alone */
+    /** @param secretInBody whether the client sends its secret in the body, because the provider accepts it only there */
     private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesItself, Instant readAt) {}
 
     public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, Clock clock) {

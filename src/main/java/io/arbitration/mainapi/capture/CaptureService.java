@@ -9,6 +9,7 @@ import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -43,7 +44,7 @@ public final class CaptureService {
         MailType mailType = definitions.mailType(mailTypeId).orElseThrow(CaptureError.MAIL_TYPE_NOT_FOUND::refusal);
         UserField area = mailType.attachmentArea().orElseThrow(CaptureError.NO_ATTACHMENTS::refusal);
         rate.admit(caller);
-        return bulkhead.run(caller, () -> pages.picture(caller, url.strip(), area.pixelWidth(), area.pixelHeight()))
+        return bulkhead.run(caller, () -> pages.picture(WorkOwner.now().map(WorkOwner::tenant).orElse(caller), url.strip(), area.pixelWidth(), area.pixelHeight()))
                 .map(png -> new Capture(area.id(), png))
                 .recover(failed -> Future.failedFuture(failed instanceof PageFailure ? notLoaded(requestId, failed) : failed));
     }

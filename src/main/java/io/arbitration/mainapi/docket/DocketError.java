@@ -11,6 +11,7 @@ enum DocketError implements ApiError {
     NOT_OF_THE_TRIBUNAL(403, "case.not-of-the-tribunal", "Only the case manager and the arbitrators can do this in this case."),
     SEALED(403, "docket-entry.sealed", "This entry is sealed."),
     NOT_SEALED(409, "docket-entry.not-sealed", "entry is not sealed"),
+    STALE(409, "filing.stale", "If-Match does not match the current revision"),
     PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
     VERIFICATIONS_OF_CALLER(429, "docket.caller-busy", "At most %d dockets of one caller are verified at once."),

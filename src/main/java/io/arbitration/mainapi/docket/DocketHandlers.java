@@ -68,11 +68,13 @@ public final class DocketHandlers {
     }
 
     private Future<Reply> seal(Call call) {
-        return seals.seal(subject(call), SealTerms.of(call.body()), call.requester()).map(Reply.sentence("Entry sealed."));
+        return seals.seal(subject(call), SealTerms.of(call.body()), call.ifMatch(), call.requester())
+                .map(revision -> Reply.sentence("Entry sealed.").withRevision(revision));
     }
 
     private Future<Reply> unseal(Call call) {
-        return seals.unseal(subject(call), call.text("reason"), call.requester()).map(Reply.sentence("Entry unsealed."));
+        return seals.unseal(subject(call), call.text("reason"), call.ifMatch(), call.requester())
+                .map(revision -> Reply.sentence("Entry unsealed.").withRevision(revision));
     }
 
     private static SealRepository.Entry subject(Call call) {

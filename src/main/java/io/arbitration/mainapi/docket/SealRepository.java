@@ -19,6 +19,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The seals of docket entries. Every statement is part of the transaction that changes one. */
 final class SealRepository {
@@ -51,6 +52,21 @@ final class SealRepository {
         return Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
                 row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+    }
+
+    /**
+     * Counts a change of the filing of an entry.
+     *
+     * @param expected the revision that it is to have before; empty: any
+     * @return its revision since then; empty when it has another one than expected
+     */
+    Future<Optional<Long>> countChange(SqlConnection transaction, Entry entry, OptionalLong expected) {
+        return Database.query(transaction, """
+                update mainapi.filings f set revision = f.revision + 1 from mainapi.entries e
+                where e.case_id = $1 and e.entry_id = $2 and f.filing_id = e.filing_id and f.revision = coalesce($3, f.revision)
+                returning f.revision
+                """, Tuple.of(entry.caseId.value(), entry.entryId.value(), expected.isPresent() ? expected.getAsLong() : null), row -> row.getLong("revision"))
+                .map(revisions -> revisions.stream().findFirst());
     }
 
     /** Seals an entry, in the place of an earlier seal. */

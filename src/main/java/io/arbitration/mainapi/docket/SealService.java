@@ -22,13 +22,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Seals docket entries and unseals them. Each is decided and done in one transaction under the lock of the docket. */
+/**
+ * Seals docket entries and unseals them. Each is decided and done in one transaction under the lock of the docket, and answers the new
+ * revision of the entry's filing.
+ */
 public final class SealService {
 
     private final Database database;
@@ -54,28 +58,33 @@ public final class SealService {
         Future<Void> in(SqlConnection transaction, Instant at);
     }
 
-    /** Seals an entry; sealing again replaces the seal. */
-    Future<Void> seal(SealRepository.Entry entry, Seal.Terms terms, Requester requester) {
-        return change(entry, requester, "entry_sealed", "docket-entry.sealed",
+    /**
+     * Seals an entry; sealing again replaces the seal.
+     *
+     * @param ifMatch revision of the filing that the requester has seen; empty: any
+     */
+    Future<Long> seal(SealRepository.Entry entry, Seal.Terms terms, OptionalLong ifMatch, Requester requester) {
+        return change(entry, ifMatch, requester, "entry_sealed", "docket-entry.sealed",
                 subject -> SealRules.refusesSealing(subject, terms.visibleTo(), parties),
                 (transaction, at) -> repository.seal(transaction, entry, new Seal(terms, new UserId(requester.userId()), at)));
     }
 
-    Future<Void> unseal(SealRepository.Entry entry, String reason, Requester requester) {
-        return change(entry, requester, "entry_unsealed", "docket-entry.unsealed",
+    /** @param ifMatch revision of the filing that the requester has seen; empty: any */
+    Future<Long> unseal(SealRepository.Entry entry, String reason, OptionalLong ifMatch, Requester requester) {
+        return change(entry, ifMatch, requester, "entry_unsealed", "docket-entry.unsealed",
                 SealRules::refusesUnsealing, (transaction, at) -> repository.unseal(transaction, entry, reason, new UserId(requester.userId()), at));
     }
 
-    private Future<Void> change(SealRepository.Entry entry, Requester requester, String event, String action,
+    private Future<Long> change(SealRepository.Entry entry, OptionalLong ifMatch, Requester requester, String event, String action,
             Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
         UUID caseId = entry.caseId().value();
         return database.transaction(requester.key(), transaction -> events.lockCases(transaction, new UUID[] {caseId})
                 .compose(locked -> repository.lock(transaction, entry.caseId()))
                 .map(found -> found.orElseThrow(DocketError.CASE_NOT_FOUND::refusal))
-                .compose(time -> change(transaction, entry, requester, time, event, action, refuses, write)));
+                .compose(time -> change(transaction, entry, ifMatch, requester, time, event, action, refuses, write)));
     }
 
-    private Future<Void> change(SqlConnection transaction, SealRepository.Entry entry, Requester requester, CaseClock time, String event, String action,
+    private Future<Long> change(SqlConnection transaction, SealRepository.Entry entry, OptionalLong ifMatch, Requester requester, CaseClock time, String event, String action,
             Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
         UUID caseId = entry.caseId().value();
         Instant now = clock.instant();
@@ -85,12 +94,14 @@ public final class SealService {
                     refuses.apply(subject).ifPresent(reason -> {
                         throw refusal(reason);
                     });
-                    return write.in(transaction, at);
+                    return repository.countChange(transaction, entry, ifMatch).map(counted -> counted.orElseThrow(DocketError.STALE::refusal));
                 })
+                .compose(revision -> write.in(transaction, at)
                 .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, Timestamps.milliseconds(now), requester.userId(), action,
                         entry.entryId().toString(), requester.requestId(), requester.address()))))
                 .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
-                        Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))));
+                        Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))))
+                .map(revision));
     }
 
     /** The payload of {@code entry_sealed} and {@code entry_unsealed}. */

@@ -16,6 +16,7 @@ import io.arbitration.mainapi.files.CheckedType;
 import io.arbitration.mainapi.files.FileContent;
 import io.arbitration.mainapi.files.FileTypeCheck;
 import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -50,6 +51,7 @@ final class EvidenceService {
     private final UploadRules rules;
     private final Clock clock;
     private final Transfers transfers;
+    private final UnplacedFiles unplaced;
 
     EvidenceService(
             Database database, EvidenceRepository repository, AuditTrail audit, ObjectStores objects, UploadRules rules, Clock clock, Transfers transfers) {
@@ -60,6 +62,7 @@ final class EvidenceService {
         this.rules = rules;
         this.clock = clock;
         this.transfers = transfers;
+        this.unplaced = new UnplacedFiles(database, rules, transfers);
     }
 
     /**
@@ -68,7 +71,8 @@ final class EvidenceService {
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
+        return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks)
+                .orElseGet(() -> unplaced.checks(requester.userId(), EvidenceError.NOT_A_PARTICIPANT::refusal, reason -> EvidenceError.refusal(reason, rules.bounds()))));
     }
 
     private Future<UploadedFile.Checks> checks(NewUpload upload) {
@@ -76,7 +80,8 @@ final class EvidenceService {
         UserId userId = new UserId(upload.requester().userId());
         return repository.standing(caseId, userId).compose(standing -> {
             EvidenceType category = admitted(standing, upload);
-            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file), bytes -> accept(rules.refuses(before.plus(bytes)))));
+            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file), 
+                    (ofFile, ofCaller) -> accept(rules.refuses(before.plus(ofFile, ofCaller)))));
         });
     }
 

@@ -137,12 +137,12 @@ final class ArchiveWriter {
                 %s%-32s SHA-256 and length of every file
                 %-32s the platform's signature of the manifest
 
-                The archive proves itself. With the platform's program, which needs no connection for it:
+                Anybody can verify this archive. The platform's program does it without a connection:
 
                     ./acp verify-export FILE.zip --keys keys.json
 
-                keys.json is a copy of %s/.well-known/jwks.json. How to check it without that program stands in the guide
-                "Verify an export".
+                keys.json is a copy of %s/.well-known/jwks.json. The guide "Verify an export" shows how to
+                verify it with other programs.
                 """.formatted(order.title(), order.caseId(), Timestamps.text(at), ExportFormat.CASE, ExportFormat.PEOPLE, ExportFormat.DOCKET_INDEX,
                 "docket/entries/", ExportFormat.FILES, "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
                 ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.issuer());

@@ -146,7 +146,7 @@ final class CaseArchives implements CaseExport {
                                 tellFailed(order, writer);
                             }
                         })
-                        .onFailure(failed -> LOG.warn("request {}: whether the reader of the export of case {} still takes part is not known: {}",
+                        .onFailure(failed -> LOG.warn("request {}: checking whether the reader of the export of case {} still takes part failed: {}",
                                 order.requester().requestId(), order.caseId(), failed.getMessage()))
                         .onComplete(asked -> asking.set(false));
             }
@@ -180,7 +180,7 @@ final class CaseArchives implements CaseExport {
 
     private void tellFailed(ExportOrder order, ArchiveWriter writer) {
         sources.audit().write(order, "case.export-failed", writer.at())
-                .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
+                .onFailure(unwritten -> LOG.error("recording the failed export in the audit trail failed: {}", unwritten.getMessage()));
     }
 
     /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */

@@ -7,12 +7,14 @@ import io.arbitration.domain.FileId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.evidence.UploadedTotals;
+import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -26,6 +28,14 @@ public final class StoredBytesRepository {
                        coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $2), 0)
                 """, Tuple.of(caseId.value(), userId.value()), row -> new UploadedBytes(row.getLong(0), row.getLong(1)))
                 .map(List::getFirst);
+    }
+
+    /** What a user has uploaded who takes part in an open case; empty for one who takes part in none. */
+    Future<Optional<Long>> uploadedByParticipant(SqlClient client, UserId userId) {
+        return query(client, """
+                select coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $1), 0)
+                where exists (select from cases_api.participants p join cases_api.cases c on c.case_id = p.case_id where p.user_id = $1 and c.status = 'open')
+                """, Tuple.of(userId.value()), row -> row.getLong(0)).map(Database::first);
     }
 
     /**

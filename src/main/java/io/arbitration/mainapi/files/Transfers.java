@@ -14,10 +14,11 @@ import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** Files on their way to the object store and from it: how many at once, and only while the disk has room. */
@@ -32,6 +33,7 @@ public final class Transfers {
     private final DiskProbe disk;
     private final Bucket bucket;
     private final Bulkhead transfers;
+    private final Map<UUID, Long> stagedByCaller = new ConcurrentHashMap<>();
 
     /**
      * @param bucket that files go to
@@ -64,11 +66,44 @@ public final class Transfers {
         Bulkhead.Permit permit = transfers.enter(callerId);
         return checkDisk()
                 .compose(room -> checks.get())
-                .compose(found -> objects.stage(bucket, folder).map(object -> new UploadedFile(vertx, object, part, found, permit::close)))
+                .compose(found -> objects.stage(bucket, folder).map(object -> new UploadedFile(vertx, object, part, found, new Staging(callerId, permit))))
                 .recover(failure -> {
                     permit.close();
                     return Future.failedFuture(StoreFailures.refusal(failure));
                 });
+    }
+
+    /** Refuses, by throwing, by how many bytes there are of a file, and of all files that its uploader has under way on this node. */
+    @FunctionalInterface
+    public interface Growth {
+        void check(long ofFile, long ofCaller);
+    }
+
+    /** A file that is being staged. Files that are under way at once must not each use up the same quota. */
+    private final class Staging implements UploadedFile.UnderWay {
+
+        private final UUID callerId;
+        private final Bulkhead.Permit permit;
+        private long bytes;
+
+        Staging(UUID callerId, Bulkhead.Permit permit) {
+            this.callerId = callerId;
+            this.permit = permit;
+        }
+
+        @Override
+        public synchronized long add(long more) {
+            bytes += more;
+            return stagedByCaller.merge(callerId, more, Long::sum);
+        }
+
+        @Override
+        public synchronized void close() {
+            long staged = bytes;
+            bytes = 0;
+            stagedByCaller.computeIfPresent(callerId, (id, all) -> all == staged ? null : all - staged);
+            permit.close();
+        }
     }
 
     /**
@@ -76,9 +111,9 @@ public final class Transfers {
      *
      * @param rule which files are taken, to be asked for again at the end; empty where that is found out anew
      * @param content refuses by what the file is; called when its first bytes are there
-     * @param bytes refuses by how many there are so far
+     * @param growth refuses by how many bytes there are so far
      */
-    public UploadedFile.Checks checks(Optional<FileRule> rule, Consumer<UploadedFile> content, LongConsumer bytes) {
+    public UploadedFile.Checks checks(Optional<FileRule> rule, Consumer<UploadedFile> content, Growth growth) {
         return new UploadedFile.Checks() {
             @Override
             public Optional<FileRule> rule() {
@@ -91,16 +126,11 @@ public final class Transfers {
             }
 
             @Override
-            public Future<Void> grown(long soFar) {
-                bytes.accept(soFar);
+            public Future<Void> grown(long ofFile, long ofCaller) {
+                growth.check(ofFile, ofCaller);
                 return checkDisk();
             }
         };
-    }
-
-    /** The same for a file of which nothing else is known yet: the room on the disk alone. */
-    public UploadedFile.Checks checkDiskAlone() {
-        return checks(Optional.empty(), file -> { }, bytes -> { });
     }
 
     /** Refuses while the disk has less room than the node keeps for its own work. */

@@ -19,7 +19,7 @@ public final class UploadedFile implements FormFile {
     private final StagedObject object;
     private final FormPart part;
     private final Checks checks;
-    private final Runnable ended;
+    private final UnderWay underWay;
     private FileContent content;
     private Fingerprint fingerprint;
     private long bytes;
@@ -32,27 +32,42 @@ public final class UploadedFile implements FormFile {
         /** The first block has come. */
         void begun(UploadedFile file);
 
-        /** Blocks have come; with them the file has so many bytes. */
-        Future<Void> grown(long bytes);
+        /**
+         * Blocks have come.
+         *
+         * @param ofFile bytes of the file with them
+         * @param ofCaller bytes of all files that its uploader has under way on this node
+         */
+        Future<Void> grown(long ofFile, long ofCaller);
 
         /** Which files are taken here; empty where that was not known when the file began. */
         Optional<FileRule> rule();
     }
 
-    /** @param ended called once when nothing more is transferred */
-    UploadedFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, Runnable ended) {
+    /** Its place among the files that are under way; closed when nothing more is transferred. */
+    interface UnderWay {
+
+        /** So many more bytes; those of all files of the same uploader with them. */
+        long add(long bytes);
+
+        void close();
+    }
+
+    UploadedFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, UnderWay underWay) {
         this.vertx = vertx;
         this.object = object;
         this.part = part;
         this.checks = checks;
-        this.ended = ended;
+        this.underWay = underWay;
     }
 
     @Override
     public Future<Void> take(List<byte[]> blocks) {
-        blocks.forEach(block -> bytes += block.length);
+        long added = blocks.stream().mapToLong(block -> block.length).sum();
+        bytes += added;
+        long ofCaller = underWay.add(added);
         Future<Void> known = content != null ? Future.succeededFuture() : looked(blocks.getFirst());
-        return known.compose(looked -> checks.grown(bytes)).compose(allowed -> {
+        return known.compose(looked -> checks.grown(bytes, ofCaller)).compose(allowed -> {
             blocks.forEach(this::watchForZeroBytes);
             return stored(object.write(blocks));
         });
@@ -88,13 +103,13 @@ public final class UploadedFile implements FormFile {
 
     @Override
     public Future<Void> abandon() {
-        ended.run();
+        underWay.close();
         return object.abandon();
     }
 
     /** The row has taken the object over, or nobody knows whether it has; in that case the sweeper of the store finds out. */
     public Future<Void> leave() {
-        ended.run();
+        underWay.close();
         return object.leave();
     }
 

@@ -19,6 +19,7 @@ import io.arbitration.mainapi.files.FileContent;
 import io.arbitration.mainapi.files.FileTypeCheck;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -47,6 +48,7 @@ final class FileService {
     private final ObjectStores objects;
     private final UploadRules bytesRules;
     private final Transfers transfers;
+    private final UnplacedFiles unplaced;
     private final PdfChecker pdfs;
     private final Clock clock;
 
@@ -60,6 +62,7 @@ final class FileService {
         this.objects = objects;
         this.bytesRules = bytesRules;
         this.transfers = transfers;
+        this.unplaced = new UnplacedFiles(database, bytesRules, transfers);
         this.pdfs = pdfs;
         this.clock = clock;
     }
@@ -70,14 +73,16 @@ final class FileService {
      * @param file what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewFile> file, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
+        return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks)
+                .orElseGet(() -> unplaced.checks(requester.userId(), FilingError.NOT_A_PARTICIPANT::refusal, reason -> FileError.of(reason, bytesRules.bounds()))));
     }
 
     private Future<UploadedFile.Checks> checks(NewFile file) {
         UserId userId = new UserId(file.requester().userId());
         Future<UploadedBytes> stored = database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId));
         return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule -> stored.map(before ->
-                transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
+                transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), 
+                        (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
     }
 
     private void checkBytes(UploadedBytes uploaded) {

@@ -27,6 +27,7 @@ enum FilingError implements ApiError {
     NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
     QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
     TOO_MANY_DRAFTS(409, "filing.too-many-drafts", "a party can have at most %d drafts in a case"),
+    PAGES_OF_CALLER(429, "filing.caller-busy", "At most %d pages of filings of one caller are read at once."),
     LATE(409, "filing.late", "document is late: it had to be filed by %s"),
     STALE(409, "filing.stale", "If-Match does not match the current revision"),
     INVALID_FIELD(400, "filing.invalid-field", "%s"),

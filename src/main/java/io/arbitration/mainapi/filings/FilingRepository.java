@@ -38,11 +38,13 @@ import java.util.UUID;
 /** Filings in the database, and what decisions on them depend on but for the dates of a case ({@link CaseDatesRepository}). */
 final class FilingRepository {
 
-    private static final String FILING_COLUMNS = """
+    /** Without its fields. */
+    private static final String BARE_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
-            f.fields, f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
+            f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
             f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed,
-            """ + FiledFiles.column("f.filing_id") + " as files\n";
+            """ + FiledFiles.column("f.filing_id") + " as files";
+    private static final String FILING_COLUMNS = BARE_COLUMNS + ", f.fields\n";
 
     private final Database database;
 
@@ -303,8 +305,8 @@ final class FilingRepository {
         return database.query("with found as (" + found + """
                 ),
                 sized as (select filing_id, n, sum(bytes) over (order by n) - bytes as bytes_before from found)
-                select\s""" + FILING_COLUMNS + """
-                , (select count(*) from found) as found
+                select\s""" + BARE_COLUMNS + """
+                , convert_to(f.fields, 'UTF8') as fields, (select count(*) from found) as found
                 from sized s join mainapi.filings f on f.filing_id = s.filing_id
                 where s.bytes_before < $2 and s.n < $1
                 order by s.n
@@ -317,7 +319,7 @@ final class FilingRepository {
     private static ListedFiling listed(Row row) {
         return new ListedFiling(row.getLong("filing_id"), row.getUUID("case_id"), row.getString("document_id"), row.getString("phase_id"),
                 row.getString("party_id"), row.getUUID("user_id"), Optional.ofNullable(row.getUUID("organization_id")), row.getString("state"),
-                row.getString("title"), row.getString("fields"), row.getLong("revision"), row.getOffsetDateTime("created").toInstant(),
+                row.getString("title"), row.getBuffer("fields"), row.getLong("revision"), row.getOffsetDateTime("created").toInstant(),
                 row.getOffsetDateTime("updated").toInstant(), Optional.ofNullable(row.getLong("supersedes")),
                 Optional.ofNullable(row.getLong("parent_entry_id")), instant(row, "submitted_at"), instant(row, "decided_at"),
                 Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")),

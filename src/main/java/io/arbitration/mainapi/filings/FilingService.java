@@ -15,10 +15,12 @@ import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.filing.FilingTerms;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
+import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
@@ -29,6 +31,7 @@ final class FilingService {
 
     /** Of title and fields; a page has at least one filing. */
     private static final int PAGE_BYTES_MAX = 256 * 1024;
+    private static final int RETRY_SECONDS = 1;
 
     private final FilingRepository repository;
     private final FilingRules rules;
@@ -37,6 +40,9 @@ final class FilingService {
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
+    /** Else a hundred pages of long filings, asked for at once, would take the database and the event loops from everybody for seconds. */
+    private final Bulkhead pages = new Bulkhead(Bulkhead.PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+            () -> FilingError.PAGES_OF_CALLER.refusal(Bulkhead.PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
 
     FilingService(
             FilingRepository repository, FilingRules rules, CaseSnapshots snapshots,
@@ -111,13 +117,16 @@ final class FilingService {
 
     /** Filings of a case before an id, the newest first. */
     Future<Page<ListedFiling>> list(CaseId caseId, UserId userId, FilingRepository.Filter filter, long beforeFilingId, int limit) {
-        return participating(caseId, userId).compose(participant -> repository.visible(caseId, participant, filter, beforeFilingId, bound(limit)));
+        return pages.run(userId.value(), () -> participating(caseId, userId)
+                .compose(participant -> repository.visible(caseId, participant, filter, beforeFilingId, bound(limit))));
     }
 
     /** What the user can decide on, the oldest first; in one case, only for one who has a part in it. */
     Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, FilingRepository.PendingPlace after, int limit) {
-        Future<?> allowed = caseId.isEmpty() ? Future.succeededFuture() : participating(caseId.get(), userId);
-        return allowed.compose(seen -> repository.pendingApproval(userId, caseId, after, bound(limit)));
+        return pages.run(userId.value(), () -> {
+            Future<?> allowed = caseId.isEmpty() ? Future.succeededFuture() : participating(caseId.get(), userId);
+            return allowed.compose(seen -> repository.pendingApproval(userId, caseId, after, bound(limit)));
+        });
     }
 
     private static FilingRepository.PageBound bound(int limit) {

@@ -9,6 +9,7 @@ import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
@@ -38,6 +39,7 @@ final class RedactionService {
     private final ObjectStores objects;
     private final UploadRules bytesRules;
     private final Transfers transfers;
+    private final UnplacedFiles unplaced;
     private final PdfChecker pdfs;
     private final Clock clock;
 
@@ -48,6 +50,7 @@ final class RedactionService {
         this.objects = objects;
         this.bytesRules = bytesRules;
         this.transfers = transfers;
+        this.unplaced = new UnplacedFiles(database, bytesRules, transfers);
         this.pdfs = pdfs;
         this.clock = clock;
     }
@@ -70,7 +73,8 @@ final class RedactionService {
      * @param redaction what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<Redaction> redaction, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
+        return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks)
+                .orElseGet(() -> unplaced.checksOfCase(requester.userId(), FilingError.NOT_A_PARTICIPANT::refusal, reason -> FileError.of(reason, bytesRules.bounds()))));
     }
 
     /** That the redacted file is of the type of the file whose place it takes. */
@@ -78,7 +82,8 @@ final class RedactionService {
         return repository.find(redaction.target, redaction.by()).compose(found -> {
             FileRule rule = onlyAs(accepted(found));
             return database.read(client -> storedBytes.uploadedBytes(client, redaction.target.caseId(), redaction.by()).map(before ->
-                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), bytes -> checkBytes(before.plus(bytes)))));
+                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), 
+                            (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
         });
     }
 

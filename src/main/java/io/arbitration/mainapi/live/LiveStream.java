@@ -155,7 +155,7 @@ final class LiveStream {
 
     private void whenDrained(Runnable then) {
         stall = vertx.setTimer(STALL_MILLIS, late -> {
-            LOG.info("an event stream is cut off: its client has taken nothing for {} ms", STALL_MILLIS);
+            LOG.info("an event stream is closed, because its client has read nothing for {} ms", STALL_MILLIS);
             events.cut();
         });
         events.whenDrained(() -> {

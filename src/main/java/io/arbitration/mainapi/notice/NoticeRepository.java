@@ -2,6 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.OrganizationId;
@@ -10,8 +11,10 @@ import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.notice.NoticeCase;
 import io.arbitration.domain.notice.NoticeLimits;
 import io.arbitration.domain.notice.Recipient;
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -78,6 +81,26 @@ final class NoticeRepository {
                 .compose(head -> outside(transaction, "case", notice.caseId().value(), day, outside)
                         .compose(ofCase -> outside(transaction, "user", senderId.value(), day, outside)
                                 .map(ofUser -> new Counted(head.getInteger(0), new NoticeLimits.Totals(head.getInteger(1), ofUser, ofCase)))));
+    }
+
+    /**
+     * What a notice to so many would be counted as now, without a lock. Empty when the same request has made a notice before: that is
+     * answered again, whatever has been counted since.
+     */
+    Future<Optional<NoticeLimits.Totals>> wouldCount(CaseId caseId, Requester requester, Instant now, int recipients, int outside) {
+        return database.query("""
+                select coalesce((select recipients from mainapi.notice_heads where case_id = $1), 0),
+                       coalesce((select recipients from mainapi.notice_outsiders where subject = 'user' and subject_id = $2 and day = $3), 0),
+                       coalesce((select recipients from mainapi.notice_outsiders where subject = 'case' and subject_id = $1 and day = $3), 0)
+                where not exists (select from mainapi.notice_requests where sender_id = $2 and request_key = $4)
+                """, Tuple.of(caseId.value(), requester.userId(), now.atOffset(ZoneOffset.UTC).toLocalDate(), requester.key().map(RequestKey::key).orElse(null)),
+                row -> new NoticeLimits.Totals(row.getInteger(0) + recipients, withMore(row.getInteger(1), outside), withMore(row.getInteger(2), outside)))
+                .map(Database::first);
+    }
+
+    /** A notice to nobody outside of the case is not refused for others that were. */
+    private static int withMore(int before, int more) {
+        return more == 0 ? 0 : before + more;
     }
 
     private static Future<Integer> outside(SqlConnection transaction, String subject, UUID id, LocalDate day, int more) {

@@ -81,7 +81,7 @@ final class NoticeService {
     Future<UUID> send(NewNotice wanted, Requester requester) {
         UUID noticeId = Identifiers.random(random);
         Instant now = Timestamps.milliseconds(clock.instant());
-        return admit(wanted, requester).compose(admitted -> files.checkDisk().compose(room -> composer
+        return admit(wanted, requester, now).compose(admitted -> files.checkDisk().compose(room -> composer
                 .compose(wanted, admitted.type, admitted.subject, admitted.server, noticeId, admitted.time.now(now), requester.userId()))
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
                         .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
@@ -90,18 +90,27 @@ final class NoticeService {
     }
 
     /** Looks at everything that can be refused without composing anything, in the order of the specification. */
-    private Future<Admitted> admit(NewNotice wanted, Requester requester) {
+    private Future<Admitted> admit(NewNotice wanted, Requester requester, Instant now) {
         UserId asker = new UserId(requester.userId());
         CaseId caseId = wanted.caseId().orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         return cases.find(caseId).compose(found -> {
             NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
             MailType type = composer.typeOf(wanted);
             accept(NoticeRules.rejectsServing(in, asker));
-            return (wanted.isOfHearing() ? hearing(in, caseId, wanted) : entry(in, caseId, wanted, asker)).map(served -> {
-                recipients(in, served.rules(), wanted);
-                return new Admitted(caseId, in.clock(), type, served.subject(), in.participant(asker).orElseThrow());
+            return (wanted.isOfHearing() ? hearing(in, caseId, wanted) : entry(in, caseId, wanted, asker)).compose(served -> {
+                List<Recipient> recipients = recipients(in, served.rules(), wanted);
+                return notices.wouldCount(caseId, requester, now, recipients.size(), outside(recipients)).map(totals -> {
+                    totals.flatMap(limits::refuses).ifPresent(reason -> {
+                        throw refusal(reason, now);
+                    });
+                    return new Admitted(caseId, in.clock(), type, served.subject(), in.participant(asker).orElseThrow());
+                });
             });
         });
+    }
+
+    private static int outside(List<Recipient> recipients) {
+        return (int) recipients.stream().filter(Recipient::isOutside).count();
     }
 
     /** What is served, and what the rules have to know of it. */
@@ -171,8 +180,7 @@ final class NoticeService {
     private Future<Void> counted(SqlConnection transaction, NewNotice wanted, Notice notice, UserId asker, NoticeCase in, ServedEntry entry) {
         accept(NoticeRules.rejectsServing(in, asker).or(() -> NoticeRules.refusesEntry(in, entry, asker)).or(() -> NoticeRules.rejectsState(in)));
         List<Recipient> recipients = recipients(in, entry, wanted);
-        int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
-        return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
+        return notices.count(transaction, notice, asker, recipients.size(), outside(recipients)).compose(counted -> {
             limits.refuses(counted.totals()).ifPresent(reason -> {
                 throw refusal(reason, notice.kept());
             });

@@ -60,7 +60,7 @@ public final class NoticeWiring {
     public void start() {
         dispatcher.start();
         forgetting = vertx.setPeriodic(FORGET_MILLIS, due -> service.forget()
-                .onFailure(failed -> LOG.warn("notices: forgetting old requests failed and is tried again: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("notices: removing old requests failed and is tried again: {}", failed.getMessage())));
     }
 
     public Future<Void> stop() {

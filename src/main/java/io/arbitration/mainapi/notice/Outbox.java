@@ -50,7 +50,7 @@ final class Outbox implements ItemHandler<DueEmail, Handover> {
                         reason.length() <= REASON_LENGTH_MAX ? reason : reason.substring(0, REASON_LENGTH_MAX)));
             }
             case BusHandover.Answer.NotYet(String reason, boolean _) -> {
-                LOG.warn("notices: the emails area did not take {} yet, attempt {}: {}", due.idempotencyKey(), due.lease().attempts() + 1, reason);
+                LOG.warn("notices: the emails area did not accept {}, attempt {}: {}", due.idempotencyKey(), due.lease().attempts() + 1, reason);
                 yield counted("again", new Handover.Again(due, backoff.pause(due.lease().attempts() + 1).orElseThrow()));
             }
         });

@@ -167,7 +167,7 @@ final class ProofService {
                     if (!none) {
                         return Future.failedFuture(failure);
                     }
-                    LOG.warn("notices: the email of {} is proved by its text alone: {}", notice.noticeId(), failure.getMessage());
+                    LOG.warn("notices: the proof of {} shows the text of its email and no picture of it: {}", notice.noticeId(), failure.getMessage());
                     return workers.make(() -> new Proof.Email(content, Buffer.buffer(ProofCertificate.plain(content, AS_TEXT, now)), AS_TEXT));
                 });
     }

@@ -177,10 +177,13 @@ public final class AccessTokens {
             throw new InvalidToken("longer than the lifetime of access tokens");
         }
         String scope = claims.getStringClaim("scope");
+        UUID subject = UUID.fromString(required(claims.getSubject()));
+        String organization = claims.getStringClaim("org");
         Caller caller = new Caller(
-                UUID.fromString(required(claims.getSubject())),
+                subject,
                 UUID.fromString(required(claims.getStringClaim("sid"))),
-                scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")));
+                scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")),
+                organization == null ? subject : UUID.fromString(organization));
         return new Verified(caller, grantsRevision(required(claims.getJWTID())), keyId, expires.toInstant());
     }
 

@@ -70,7 +70,7 @@ public final class Revocations {
         return freshness.next().onSuccess(loaded -> {
             poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
             vertx.setPeriodic(FORGET_MILLIS, timer -> forgetOld()
-                    .onFailure(failed -> LOG.warn("forgetting old revocations failed: {}", failed.getMessage())));
+                    .onFailure(failed -> LOG.warn("removing old revocations failed: {}", failed.getMessage())));
         });
     }
 
@@ -101,7 +101,7 @@ public final class Revocations {
 
     /** Whoever still may come again, with a token or cookie that is checked anew. */
     private void endAllWatched() {
-        LOG.warn("revocations were not read for longer than they are kept: what {} sessions have under way is broken off", watches.size());
+        LOG.warn("this node has not read revocations for too long, and breaks off the requests of {} sessions", watches.size());
         watches.values().forEach(watching -> watching.forEach(Runnable::run));
     }
 
@@ -230,7 +230,7 @@ public final class Revocations {
         Set<String> permissions = new HashSet<>(caller.permissions());
         permissions.removeIf(permission -> isTaken(caller.id(), permission, revision));
         return permissions.size() == caller.permissions().size() ? caller
-                : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions));
+                : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions), caller.tenant());
     }
 
     private boolean isTaken(UUID userId, String grant, long revision) {

@@ -1,6 +1,7 @@
 package io.arbitration.platform.batching;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -99,7 +100,7 @@ public final class BatchingLoader<K, V> {
         /** What a query throws is a failure like any other: else this loop would never send another. */
         private Future<List<V>> load(List<Waiting<K, V>> sent) {
             try {
-                return query.apply(sent.stream().map(Waiting::key).toList());
+                return WorkOwner.ofSeveral(() -> query.apply(sent.stream().map(Waiting::key).toList()));
             } catch (RuntimeException failed) {
                 return Future.failedFuture(failed);
             }

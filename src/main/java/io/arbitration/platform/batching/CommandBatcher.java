@@ -2,6 +2,7 @@ package io.arbitration.platform.batching;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -128,7 +129,7 @@ public final class CommandBatcher<C, R> {
         /** What is thrown is a failure like any other: a partition goes on whatever happens. */
         private Future<List<R>> attempt(List<C> commands) {
             try {
-                return carryOut.apply(commands).timeout(BATCH_SECONDS_MAX, TimeUnit.SECONDS);
+                return WorkOwner.ofSeveral(() -> carryOut.apply(commands)).timeout(BATCH_SECONDS_MAX, TimeUnit.SECONDS);
             } catch (RuntimeException failed) {
                 return Future.failedFuture(failed);
             }

@@ -130,9 +130,12 @@ public final class BodyReader implements Handler<RoutingContext> {
         void end(Void ended) {
             context.vertx().cancelTimer(timer);
             if (!over) {
+                // From now on it is worked on, so it can no longer be given up for others.
+                if (!body.keep()) {
+                    refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
+                    return;
+                }
                 over = true;
-                // From now on it is worked on.
-                body.keep();
                 context.put(BODY, this);
                 context.next();
             }

@@ -28,7 +28,7 @@ public final class BodySchema {
     /** What null means for a member, where it is not the same as leaving the member out. */
     private static final String NULL_MEANING = "x-null";
     private static final String NULL = "null";
-    /** What an object with fewer members than {@code minProperties} lacks, in words. */
+    /** What an object with fewer members than {@code minProperties} lacks, in words; {@code <member>: <what is wrong>} names one member. */
     private static final String CHOICE = "x-choice";
     /** That a later version may add values to an enumeration that answers use; a request names those of this version. */
     private static final String EXTENSIBLE = "x-extensible";
@@ -298,9 +298,10 @@ public final class BodySchema {
     private static Rule size(String keyword, int bound, String choice) {
         boolean most = keyword.equals("maxProperties");
         String sentence = choice != null ? choice : "%s %d member%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
+        int colon = sentence.indexOf(": ");
         return (value, place) -> {
             if (value instanceof JsonObject object && (most ? object.size() > bound : object.size() < bound)) {
-                throw wrong(place, sentence);
+                throw colon < 0 ? wrong(place, sentence) : wrong(place.member(sentence.substring(0, colon)), sentence.substring(colon + 2));
             }
         };
     }

@@ -119,7 +119,7 @@ final class Browsers {
                 .onSuccess(browser -> down = false)
                 .recover(failed -> {
                     down = true;
-                    LOG.error("no page can be shown: {}", failed.getMessage());
+                    LOG.error("the browser cannot show pages: {}", failed.getMessage());
                     return Future.failedFuture(PagesError.DOWN.refusal().retryAfter(RETRY_AFTER_SECONDS));
                 });
     }

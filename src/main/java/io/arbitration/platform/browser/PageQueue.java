@@ -13,11 +13,12 @@ import java.util.function.Supplier;
 /**
  * A bounded queue of pages of one kind: so many are shown at once, so many wait, none waits longer than the deadline. The next is
  * the first one of whoever has the least shown now, and nobody has more than a share of the places: pages of one caller that take
- * all the time they may must not be all that is shown. To be called on one context.
+ * all the time they may must not be all that is shown. Nor has anybody more places to wait than are free. To be called on one context.
  */
 final class PageQueue {
 
     private static final int RETRY_AFTER_SECONDS = 5;
+    private static final int WAITING_PER_CALLER = 4;
 
     private record Waiting(Object caller, Supplier<Future<Buffer>> page, Promise<Buffer> shown, long deadlineTimer) {}
 
@@ -38,7 +39,8 @@ final class PageQueue {
 
     /** Shows a page when those before it are done; refuses with 503 when too many wait, or when it has waited for too long. */
     void add(Object caller, Supplier<Future<Buffer>> page, Promise<Buffer> shown) {
-        if (closed || queue.size() >= settings.queueMax()) {
+        long has = queue.stream().filter(waiting -> waiting.caller.equals(caller)).count();
+        if (closed || queue.size() >= settings.queueMax() || has > 0 && has >= Math.max(WAITING_PER_CALLER, settings.queueMax() - queue.size())) {
             refuse(shown);
             return;
         }

@@ -67,7 +67,7 @@ public final class Pages {
         Optional<Path> binary = Chromium.find(settings.binary());
         boolean enclosed = binary.isPresent() && settings.ownNetwork() && NetworkNamespace.isPossible();
         if (binary.isEmpty()) {
-            LOG.warn("no browser was found{}: no page is captured",
+            LOG.warn("no browser was found{}; this node captures no web pages",
                     settings.binary().map(" at %s (chromium)"::formatted).orElse(""));
         } else if (settings.ownNetwork() && !enclosed) {
             LOG.info("browser.ownNetwork: this machine allows no network namespace; the proxy alone keeps pages from what is inside");
@@ -79,7 +79,7 @@ public final class Pages {
      * A picture of a web page, as it looks when it has loaded and stood still for a moment: its upper left, PNG, of exactly
      * this size.
      *
-     * @param caller who wants it; nobody is shown more than half of the pages at once
+     * @param caller who wants it, a tenant; nobody is shown more than half of the pages at once
      * @param url http or https; whatever a browser takes there
      * @return fails with {@link PageFailure} when it cannot be loaded, with a {@link Refusal} of 503 when there is no browser
      *     or too much to do

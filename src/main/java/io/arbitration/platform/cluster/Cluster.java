@@ -114,7 +114,7 @@ public final class Cluster {
         try {
             return HazelcastInstanceFactory.newHazelcastInstance(config(settings, identity, links), "acp-" + UUID.randomUUID(), links);
         } catch (RuntimeException failed) {
-            throw new StartFailure(StartFailure.FAILED, "cluster.port: cannot take part at %s, port %d: %s"
+            throw new StartFailure(StartFailure.FAILED, "cluster.port: this node cannot join the cluster at %s, port %d: %s"
                     .formatted(settings.host().orElse("the address of this machine"), settings.port(), failed.getMessage()), failed);
         }
     }

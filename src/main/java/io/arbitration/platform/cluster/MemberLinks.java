@@ -86,7 +86,7 @@ final class MemberLinks extends DefaultNodeContext implements MemberSocketInterc
         try {
             link.handshake(socket);
         } catch (SSLException refused) {
-            LOG.warn("cluster: no link with {}, which may have another cluster.secret: {}", socket.getRemoteSocketAddress(), refused.getMessage());
+            LOG.warn("cluster: connecting to {} failed; it may have another cluster.secret: {}", socket.getRemoteSocketAddress(), refused.getMessage());
             throw refused;
         }
         links.put(socket, link);

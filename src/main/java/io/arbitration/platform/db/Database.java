@@ -1,6 +1,7 @@
 package io.arbitration.platform.db;
 
 import io.arbitration.platform.PartState;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
@@ -24,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * The connection pool of the node. One statement at a time travels on a connection, but for a transaction that says
+ * The connection pool of the node, shared out among tenants ({@link ConnectionShares}). One statement at a time travels on a connection, but for a transaction that says
  * otherwise: pipelining the statements of many requests brought no throughput and a worse tail.
  */
 public final class Database {
@@ -47,11 +48,13 @@ public final class Database {
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
 
     private final Pool pool;
+    private final ConnectionShares shares;
     private final PgConnectOptions connection;
     private volatile BooleanSupplier mayBegin = () -> true;
 
-    private Database(Pool pool, PgConnectOptions connection) {
+    private Database(Pool pool, ConnectionShares shares, PgConnectOptions connection) {
         this.pool = pool;
+        this.shares = shares;
         this.connection = connection;
     }
 
@@ -77,12 +80,18 @@ public final class Database {
                 .setConnectionTimeout((int) settings.poolWait().toMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setShared(false);
-        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).using(vertx).build(), connection);
+        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).using(vertx).build(),
+                new ConnectionShares(vertx, settings.poolConnections(), settings.poolWaitersMax(), settings.poolWait()), connection);
     }
 
     /** From now on transactions begin only while this is true; else they fail as if the database were away. */
     public void guard(BooleanSupplier allowed) {
         mayBegin = allowed;
+    }
+
+    /** Statements and transactions that wait for a connection. */
+    public int waiting() {
+        return shares.waiting();
     }
 
     /** How to connect, for a connection outside the pool. */
@@ -91,7 +100,7 @@ public final class Database {
     }
 
     public <T> Future<List<T>> query(String sql, Tuple values, Function<Row, T> read) {
-        return query(pool, sql, values, read);
+        return shares.run(() -> query(pool, sql, values, read));
     }
 
     /** The same inside a transaction. */
@@ -110,12 +119,12 @@ public final class Database {
 
     /** Reads with statements that also run inside a transaction. */
     public <T> Future<T> read(Function<SqlClient, Future<T>> work) {
-        return work.apply(pool);
+        return shares.run(() -> work.apply(pool));
     }
 
     /** Runs a statement and tells how many rows it changed. */
     public Future<Integer> update(String sql, Tuple values) {
-        return pool.preparedQuery(sql).execute(values).map(rows -> rows.rowCount());
+        return shares.run(() -> pool.preparedQuery(sql).execute(values).map(rows -> rows.rowCount()));
     }
 
     /** The same for the request that holds the key, which is marked as decided when the statement is. */
@@ -145,12 +154,24 @@ public final class Database {
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
         // Asked when the connection is there: the wait for it may have been long.
-        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.getAsBoolean() ? work.apply(connection)
+        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.getAsBoolean() ? counted(work, connection)
                 : Future.failedFuture(new IOException("this node was silent, and others may have taken over what it had begun"));
-        return pool.withTransaction(guarded).recover(failure ->
+        return shares.run(() -> pool.withTransaction(guarded)).recover(failure ->
                 attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
                         ? transaction(work, attempts - 1)
                         : Future.failedFuture(failure));
+    }
+
+    private static <T> Future<T> counted(Function<SqlConnection, Future<T>> work, SqlConnection connection) {
+        Optional<WorkOwner> owner = WorkOwner.now();
+        owner.ifPresent(one -> one.countTransaction(1));
+        Future<T> done;
+        try {
+            done = work.apply(connection);
+        } catch (RuntimeException failed) {
+            done = Future.failedFuture(failed);
+        }
+        return done.onComplete(ended -> owner.ifPresent(one -> one.countTransaction(-1)));
     }
 
     /** Whether it takes writes: a standby, or one that was made read-only, does not. Fails when it does not answer. */

@@ -60,6 +60,7 @@ final class DriverFailures {
             case PgException database -> state(database).equals(STATEMENT_ENDED);
             case ConnectionPoolTooBusyException full -> true;
             case TimeoutException late -> true;
+            case TenantShareUsedUp share -> true;
             case VertxException driver -> POOL_WAIT_OVER.equals(driver.getMessage()) || POOL_QUERY_WAIT_OVER.equals(driver.getMessage());
             case null, default -> false;
         };

@@ -68,7 +68,7 @@ final class NodeRole {
             work.on(connection);
             connection.commit();
         } catch (SQLException failed) {
-            throw new StartFailure(StartFailure.FAILED, "database.ownerUrl: %s could not give the platform's role its rights: %s"
+            throw new StartFailure(StartFailure.FAILED, "database.ownerUrl: %s could not grant the rights to the user of database.url: %s"
                     .formatted(owner, failed.getMessage()), failed);
         }
     }

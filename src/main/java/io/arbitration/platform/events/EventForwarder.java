@@ -173,7 +173,7 @@ public final class EventForwarder {
     private Future<Void> release() {
         openTerm = CLOSED;
         return sink.close().eventually(lease::release)
-                .onFailure(failed -> LOG.warn("the lease of consumer {} is not released and has to run out: {}", name, failed.getMessage()))
+                .onFailure(failed -> LOG.warn("releasing the lease of consumer {} failed; another node takes over when it expires: {}", name, failed.getMessage()))
                 .otherwiseEmpty();
     }
 }

@@ -46,7 +46,7 @@ final class EventLag {
         }, failed -> {
             // Logged once, not every time for as long as the database is away.
             if (!warned) {
-                LOG.warn("the lag of consumer {} is not known: {}", consumer, failed.getMessage());
+                LOG.warn("reading the lag of consumer {} failed: {}", consumer, failed.getMessage());
                 warned = true;
             }
         });

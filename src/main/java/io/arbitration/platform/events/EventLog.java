@@ -1,5 +1,6 @@
 package io.arbitration.platform.events;
 
+import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -24,6 +25,13 @@ public final class EventLog {
                 select pg_advisory_xact_lock(key)
                 from (select distinct hashtextextended(id::text, 0) as key from unnest($1::uuid[]) as id order by key) as keys
                 """).execute(Tuple.of((Object) caseIds)).mapEmpty();
+    }
+
+    /** Locks those of these cases that no other transaction has locked, waits for none, and answers which they are. */
+    public Future<List<UUID>> lockFreeCases(SqlConnection transaction, UUID... caseIds) {
+        return Database.query(transaction, """
+                select id from (select distinct unnest($1::uuid[]) as id offset 0) cases where pg_try_advisory_xact_lock(hashtextextended(id::text, 0))
+                """, Tuple.of((Object) caseIds), row -> row.getUUID(0));
     }
 
     /**

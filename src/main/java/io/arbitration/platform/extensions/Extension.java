@@ -147,9 +147,9 @@ final class Extension {
         String why = reason(failed);
         trouble = Optional.of(why.length() > TROUBLE_CHARACTERS_MAX ? why.substring(0, TROUBLE_CHARACTERS_MAX) + "…" : why);
         if (failed instanceof ExtensionFailure) {
-            LOG.warn("extension {} does not run: {}", name, why);
+            LOG.warn("extension {} did not start: {}", name, why);
         } else {
-            LOG.warn("extension {} does not run", name, failed);
+            LOG.warn("extension {} did not start", name, failed);
         }
     }
 

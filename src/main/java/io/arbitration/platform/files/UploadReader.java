@@ -60,6 +60,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private long bytes;
     private long bytesBefore;
     private long timer = -1;
+    private long wholeTimer = -1;
     private boolean paused = true;
     private boolean waited = true;
     private boolean stopped;
@@ -82,6 +83,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     public Future<Form<F>> read() {
         request.exceptionHandler(this::breakOff).handler(this::feed).endHandler(this::end);
         timer = context.vertx().setPeriodic(pace.windowMillis(), this::checkPace);
+        wholeTimer = context.vertx().setTimer(pace.most().toMillis(), late -> stop(HttpError.BODY_TOO_SLOW.refusal((int) pace.most().toSeconds())));
         try {
             parser = new MultipartParser(boundary(request.getHeader(HttpHeaders.CONTENT_TYPE)), this);
             refuseByHead();
@@ -312,7 +314,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             return;
         }
         stopped = true;
-        context.vertx().cancelTimer(timer);
+        stopTimers();
         file.end().onComplete(
                 hash -> read.complete(new Form<>(fields, file, hash)),
                 failed -> abandon().onComplete(gone -> read.fail(failed)));
@@ -326,13 +328,18 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         stopped = true;
         blocks.clear();
         block = null;
-        context.vertx().cancelTimer(timer);
+        stopTimers();
         if (!requestEnded) {
             // The rest of the body is dropped, within the bounds of UnreadBody.
             request.handler(dropped -> { }).resume();
         }
         Future<Void> abandoned = taking ? Future.succeededFuture() : abandon();
         abandoned.onComplete(gone -> read.fail(failure));
+    }
+
+    private void stopTimers() {
+        context.vertx().cancelTimer(timer);
+        context.vertx().cancelTimer(wholeTimer);
     }
 
     private Future<Void> abandon() {

@@ -117,7 +117,7 @@ public final class KafkaVerticle extends VerticleBase {
         if (now.equals(state)) {
             return;
         }
-        now.trouble().ifPresentOrElse(trouble -> LOG.error("Kafka takes no events: {}", trouble), () -> LOG.info("Kafka is {}", now.word()));
+        now.trouble().ifPresentOrElse(trouble -> LOG.error("Kafka does not accept events: {}", trouble), () -> LOG.info("Kafka is {}", now.word()));
         state = now;
     }
 

@@ -1,6 +1,8 @@
 package io.arbitration.platform.limits;
 
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,8 +16,11 @@ import java.util.function.Supplier;
 
 /**
  * Bounds how much of one kind of work is under way at once: for the node, and for each caller, so that one caller's work is that
- * caller's problem alone. Work may be weighed, and may wait: of those who wait, the next is one of the caller with the least
- * under way. May be used from any thread.
+ * caller's problem alone. Work may be weighed, and may wait: of those who wait, the next is one of the tenant, and of this of the caller,
+ * with the least under way. May be used from any thread.
+ *
+ * <p>A tenant ({@link WorkOwner}) has no more places than are free: one alone has half of them at most, two a third each. Whatever number
+ * of callers it makes, others find room. One caller's share is left to each tenant in any case.
  */
 public final class Bulkhead {
 
@@ -45,7 +50,7 @@ public final class Bulkhead {
         void close();
     }
 
-    private record Waiting(Object caller, long weight, Promise<Permit> promise, Context context) {
+    private record Waiting(Object caller, Object tenant, long weight, Promise<Permit> promise, Context context) {
         /** On the context of whoever waits: on another, it would log and trace as somebody else's request. */
         void admit(Permit permit) {
             if (context == null) {
@@ -57,14 +62,18 @@ public final class Bulkhead {
     }
 
     private static final Object NOBODY = "";
+    private static final int RETRY_SECONDS = 1;
 
     private final Bounds bounds;
     private final Supplier<? extends RuntimeException> full;
     private final Supplier<? extends RuntimeException> fullOfCaller;
     private final Map<Object, Long> weightByCaller = new HashMap<>();
     private final Map<Object, Long> runningByCaller = new HashMap<>();
+    private final Map<Object, Long> weightByTenant = new HashMap<>();
+    private final Map<Object, Long> runningByTenant = new HashMap<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private long running;
+    private long weightWaiting;
 
     /**
      * @param full what is thrown when the node is full and no more may wait, a {@link Refusal} of 503
@@ -93,11 +102,12 @@ public final class Bulkhead {
 
     /** The same for work of a weight; one that is heavier than all the room is admitted alone. */
     public synchronized Permit enter(Object caller, long weight) {
-        refuseBeyondShare(caller, weight);
+        Object tenant = tenant(caller);
+        refuseBeyondShare(caller, tenant, weight);
         if (!fits(weight) || !waiting.isEmpty()) {
             throw full.get();
         }
-        return admit(caller, weight, true);
+        return admit(caller, tenant, weight, true);
     }
 
     /** Runs the work of a caller when there is room for it. */
@@ -121,10 +131,11 @@ public final class Bulkhead {
     }
 
     private synchronized Future<Permit> enterOrWait(Object caller, long weight) {
+        Object tenant = tenant(caller);
         try {
-            refuseBeyondShare(caller, weight);
+            refuseBeyondShare(caller, tenant, weight);
             if (fits(weight) && waiting.isEmpty()) {
-                return Future.succeededFuture(admit(caller, weight, true));
+                return Future.succeededFuture(admit(caller, tenant, weight, true));
             }
             if (waiting.size() >= bounds.waitingMax()) {
                 throw full.get();
@@ -134,45 +145,67 @@ public final class Bulkhead {
         }
         Promise<Permit> promise = Promise.promise();
         weightByCaller.merge(caller, weight, Long::sum);
-        waiting.add(new Waiting(caller, weight, promise, Vertx.currentContext()));
+        weightByTenant.merge(tenant, weight, Long::sum);
+        weightWaiting += weight;
+        waiting.add(new Waiting(caller, tenant, weight, promise, Vertx.currentContext()));
         return promise.future();
     }
 
-    private void refuseBeyondShare(Object caller, long weight) {
+    /** The organization of the caller whose request this is; whoever else something is counted for is its own tenant. */
+    private static Object tenant(Object caller) {
+        return WorkOwner.now().filter(owner -> owner.caller().equals(caller)).map(WorkOwner::tenant).orElse(caller);
+    }
+
+    private void refuseBeyondShare(Object caller, Object tenant, long weight) {
         long has = weightByCaller.getOrDefault(caller, 0L);
         if (has > 0 && has > bounds.mostPerCaller() - weight) {
             throw fullOfCaller.get();
         }
+        long hasOfTenant = weightByTenant.getOrDefault(tenant, 0L);
+        if (hasOfTenant > 0 && hasOfTenant > Math.max(bounds.mostPerCaller(), free()) - weight) {
+            throw HttpError.RATE.refusal().retryAfter(RETRY_SECONDS);
+        }
+    }
+
+    /** Room to work and to wait. */
+    private long free() {
+        long all = bounds.most() + bounds.waitingMax();
+        return all < 0 ? Long.MAX_VALUE : all - running - weightWaiting;
     }
 
     private boolean fits(long weight) {
         return running == 0 || running <= bounds.most() - weight;
     }
 
-    private Permit admit(Object caller, long weight, boolean fresh) {
+    private Permit admit(Object caller, Object tenant, long weight, boolean fresh) {
         running += weight;
         runningByCaller.merge(caller, weight, Long::sum);
+        runningByTenant.merge(tenant, weight, Long::sum);
         if (fresh) {
             weightByCaller.merge(caller, weight, Long::sum);
+            weightByTenant.merge(tenant, weight, Long::sum);
         }
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {
             if (ended.compareAndSet(false, true)) {
-                leave(caller, weight);
+                leave(caller, tenant, weight);
             }
         };
     }
 
-    private void leave(Object caller, long weight) {
+    private void leave(Object caller, Object tenant, long weight) {
         List<Runnable> admitted = new ArrayList<>();
         synchronized (this) {
             running -= weight;
             take(runningByCaller, caller, weight);
             take(weightByCaller, caller, weight);
+            take(runningByTenant, tenant, weight);
+            take(weightByTenant, tenant, weight);
             for (Waiting next = next(); next != null && fits(next.weight); next = next()) {
                 Waiting one = next;
                 waiting.remove(one);
-                Permit permit = admit(one.caller, one.weight, false);
+                weightWaiting -= one.weight;
+                Permit permit = admit(one.caller, one.tenant, one.weight, false);
                 admitted.add(() -> one.admit(permit));
             }
         }
@@ -181,12 +214,15 @@ public final class Bulkhead {
 
     private Waiting next() {
         Waiting least = null;
-        long leastRunning = Long.MAX_VALUE;
+        long leastOfTenant = Long.MAX_VALUE;
+        long leastOfCaller = Long.MAX_VALUE;
         for (Waiting one : waiting) {
-            long has = runningByCaller.getOrDefault(one.caller, 0L);
-            if (has < leastRunning) {
+            long ofTenant = runningByTenant.getOrDefault(one.tenant, 0L);
+            long ofCaller = runningByCaller.getOrDefault(one.caller, 0L);
+            if (ofTenant < leastOfTenant || ofTenant == leastOfTenant && ofCaller < leastOfCaller) {
                 least = one;
-                leastRunning = has;
+                leastOfTenant = ofTenant;
+                leastOfCaller = ofCaller;
             }
         }
         return least;

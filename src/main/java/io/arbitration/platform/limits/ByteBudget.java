@@ -9,7 +9,9 @@ import java.util.Set;
 
 /**
  * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them; when all are held, what is given up is something of whoever holds most. May be used from any thread.
+ * of them, and the callers of one tenant, which is an organization, together have no more than is free. When all are held, what is given
+ * up is something of the tenant, and of this of the owner, that holds most. What is kept cannot be given up any more, so no tenant may
+ * keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
  */
 public final class ByteBudget {
 
@@ -28,21 +30,38 @@ public final class ByteBudget {
      *
      * @param name of a caller, or of the network of an address
      * @param signedIn whether it is a caller
+     * @param tenant the organization of a caller, else the same as the name
      */
-    public record Owner(String name, boolean signedIn) {}
+    public record Owner(String name, boolean signedIn, String tenant) {
+
+        public Owner(String name, boolean signedIn) {
+            this(name, signedIn, name);
+        }
+    }
 
     private final Bounds bounds;
     private final Map<Owner, Share> shares = new HashMap<>();
+    private final Map<String, Tenant> tenants = new HashMap<>();
     private long held;
+    private long kept;
+
+    private static final class Tenant {
+        private final Set<Share> shares = new LinkedHashSet<>();
+        private long bytes;
+        private long kept;
+    }
 
     private static final class Share {
         private final long most;
+        private final Tenant tenant;
         /** In the order in which they were opened. */
         private final Set<Held> all = new LinkedHashSet<>();
         private long bytes;
 
-        Share(long most) {
+        Share(long most, Tenant tenant) {
             this.most = most;
+            this.tenant = tenant;
+            tenant.shares.add(this);
         }
     }
 
@@ -67,7 +86,8 @@ public final class ByteBudget {
      * @param givenUp called, from any thread, when it is given up to make room for others
      */
     public synchronized Held open(Owner owner, Runnable givenUp) {
-        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress));
+        Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress,
+                tenants.computeIfAbsent(owner.tenant, none -> new Tenant())));
         Held opened = new Held(owner, share, givenUp);
         share.all.add(opened);
         return opened;
@@ -80,6 +100,8 @@ public final class ByteBudget {
         private final Share share;
         private final Runnable givenUp;
         private long bytes;
+        /** Of its bytes, those that something else holds as well, and that count there when this one is given up. */
+        private long passedOn;
         private boolean kept;
         private boolean closed;
 
@@ -139,13 +161,17 @@ public final class ByteBudget {
             if (share.all.size() > 1 && share.bytes + more > share.most) {
                 return Taken.SHARE_USED_UP;
             }
-            while (held + more > bounds.most) {
-                Held largest = largestOfWhoHoldsMore(share.bytes + more);
-                if (largest == null) {
+            Tenant tenant = share.tenant;
+            if (tenant.bytes > share.bytes && tenant.bytes + more > Math.max(share.most, bounds.most - held)) {
+                return Taken.SHARE_USED_UP;
+            }
+            if (held + more > bounds.most) {
+                List<Held> room = roomFor(held + more - bounds.most, share, more);
+                if (room.isEmpty()) {
                     return Taken.NODE_FULL;
                 }
-                largest.end();
-                others.add(largest);
+                room.forEach(Held::end);
+                others.addAll(room);
             }
             add(more);
             return Taken.HELD;
@@ -158,13 +184,40 @@ public final class ByteBudget {
         private void add(long more) {
             bytes += more;
             share.bytes += more;
+            share.tenant.bytes += more;
             held += more;
+            if (kept) {
+                addKept(more);
+            }
         }
 
-        /** From now on it is not given up to make room. */
-        public void keep() {
+        private void addKept(long more) {
+            share.tenant.kept += more;
+            ByteBudget.this.kept += more;
+        }
+
+        /** So many of its bytes are held by something else as well: giving it up does not free them. */
+        public void passesOn(long bytes) {
             synchronized (ByteBudget.this) {
-                kept = true;
+                passedOn = bytes;
+            }
+        }
+
+        /**
+         * From now on it is not given up to make room.
+         *
+         * @return false when its tenant keeps so much already that too little would be left for others; the first thing may always be kept
+         */
+        public boolean keep() {
+            synchronized (ByteBudget.this) {
+                if (closed || share.tenant.kept > 0 && share.tenant.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
+                    return false;
+                }
+                if (!kept) {
+                    kept = true;
+                    addKept(bytes);
+                }
+                return true;
             }
         }
 
@@ -186,23 +239,74 @@ public final class ByteBudget {
                 closed = true;
                 held -= bytes;
                 share.bytes -= bytes;
+                share.tenant.bytes -= bytes;
+                if (kept) {
+                    addKept(-bytes);
+                }
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
                     shares.remove(owner, share);
+                    share.tenant.shares.remove(share);
+                    if (share.tenant.shares.isEmpty()) {
+                        tenants.remove(owner.tenant, share.tenant);
+                    }
                 }
             }
         }
     }
 
-    private Held largestOfWhoHoldsMore(long bytes) {
+    /**
+     * What is given up for so many bytes: the largest of whoever holds most, again and again. Nothing when that would not be enough: it would
+     * be given up in vain.
+     *
+     * @param share whose room it is for: of those who hold no more than it will, nothing is given up
+     */
+    private List<Held> roomFor(long wanted, Share share, long more) {
+        Map<Object, Long> left = new HashMap<>();
+        Set<Held> room = new LinkedHashSet<>();
+        long freed = 0;
+        while (freed < wanted) {
+            Held largest = largestOfWhoHoldsMore(share, more, left, room);
+            if (largest == null) {
+                return List.of();
+            }
+            room.add(largest);
+            freed += largest.bytes - largest.passedOn;
+            left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+            left.merge(largest.share.tenant, largest.share.tenant.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
+        }
+        return List.copyOf(room);
+    }
+
+    /** @param left what those of whom something was chosen already would hold then */
+    private Held largestOfWhoHoldsMore(Share share, long more, Map<Object, Long> left, Set<Held> besides) {
         Held largest = null;
-        long most = bytes;
-        for (Share share : shares.values()) {
-            if (share.bytes > most) {
+        long most = share.tenant.bytes + more;
+        for (Tenant tenant : tenants.values()) {
+            long has = left.getOrDefault(tenant, tenant.bytes);
+            if (tenant != share.tenant && has > most) {
+                Held one = largest(tenant, 0, left, besides);
+                if (one != null) {
+                    largest = one;
+                    most = has;
+                }
+            }
+        }
+        return largest != null ? largest : largest(share.tenant, share.bytes + more, left, besides);
+    }
+
+    private static Held largest(Tenant tenant, long beyond, Map<Object, Long> left, Set<Held> besides) {
+        Held largest = null;
+        long most = beyond;
+        for (Share share : tenant.shares) {
+            long has = left.getOrDefault(share, share.bytes);
+            if (has > most) {
                 for (Held one : share.all) {
-                    if (!one.kept && one.bytes > 0 && (largest == null || largest.share != share || one.bytes > largest.bytes)) {
+                    long frees = one.bytes - one.passedOn;
+                    if (!one.kept && frees > 0 && !besides.contains(one)
+                            && (largest == null || largest.share != share || frees > largest.bytes - largest.passedOn)) {
                         largest = one;
-                        most = share.bytes;
+                        most = has;
                     }
                 }
             }

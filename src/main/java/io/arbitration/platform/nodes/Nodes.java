@@ -82,7 +82,7 @@ public final class Nodes {
                     notifications.on(CHANNEL, this::beatAgain);
                     beats = vertx.setPeriodic(BEAT_MILLIS, timer -> beatAgain());
                     vertx.setPeriodic(FORGET_MILLIS, timer -> repository.forget(Duration.ofMillis(FORGET_MILLIS))
-                            .onFailure(failed -> LOG.warn("forgetting old nodes failed: {}", failed.getMessage())));
+                            .onFailure(failed -> LOG.warn("removing old nodes failed: {}", failed.getMessage())));
                 });
     }
 
@@ -90,7 +90,7 @@ public final class Nodes {
     public Future<Void> serve() {
         return repository.putInForce(facts.definitions()).compose(changed -> {
             if (changed) {
-                LOG.warn("the definitions of this node take the place of others that were in force");
+                LOG.warn("the definitions of this node replace those of other nodes, which stop serving");
             }
             return beat();
         }).compose(seen -> othersStopped(System.nanoTime() + SILENT.plusSeconds(2).toNanos()));
@@ -137,7 +137,7 @@ public final class Nodes {
             }
             return System.nanoTime() > end
                     ? Future.failedFuture(new StartFailure(StartFailure.FAILED,
-                            "definitions.replace: the node %s goes on serving by other definitions".formatted(serving.get().facts().name()), null))
+                            "definitions.replace: the node %s still serves with other definitions".formatted(serving.get().facts().name()), null))
                     : pause().compose(waited -> othersStopped(end));
         });
     }

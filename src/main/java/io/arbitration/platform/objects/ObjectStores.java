@@ -65,7 +65,7 @@ public final class ObjectStores {
         }));
         ObjectStores all = new ObjectStores(vertx, stores, pending, clock, random);
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), due -> all.sweep()
-                .onFailure(failed -> LOG.warn("sweeping abandoned objects failed: {}", failed.getMessage())));
+                .onFailure(failed -> LOG.warn("removing unfinished uploads failed: {}", failed.getMessage())));
         return all;
     }
 
@@ -167,21 +167,21 @@ public final class ObjectStores {
 
     /** Sweeps away what a transaction that is committed has released. What fails is swept with the rest. */
     public void sweepReleased() {
-        sweep().onFailure(failed -> LOG.warn("sweeping what was released failed: {}", failed.getMessage()));
+        sweep().onFailure(failed -> LOG.warn("removing objects that no record names any more failed: {}", failed.getMessage()));
     }
 
     private Future<Void> sweep(String text) {
         ObjectAddress address = ObjectAddress.parse(text).orElseThrow();
         ObjectStore store = stores.get(address.bucket());
         if (store == null) {
-            LOG.warn("{} is left over in a bucket that is configured no more", address);
+            LOG.warn("{} cannot be removed, because objects.buckets no longer names its bucket", address);
             return Future.succeededFuture();
         }
         return store.delete(address.path())
                 .compose(deleted -> pending.remove(address))
-                .onSuccess(removed -> LOG.info("swept {} away", address))
+                .onSuccess(removed -> LOG.info("removed {}, which no record names any more", address))
                 .otherwise(failed -> {
-                    LOG.warn("sweeping {} failed: {}", address, failed.getMessage());
+                    LOG.warn("removing {} failed and is tried again: {}", address, failed.getMessage());
                     return null;
                 });
     }

@@ -31,7 +31,7 @@ public final class StagedObject {
         this.store = store;
         this.pending = pending;
         this.timer = vertx.setPeriodic(TOUCH_PERIOD.toMillis(), due -> pending.touch(address, clock.instant())
-                .onFailure(failed -> LOG.warn("touching {} failed: {}", address, failed.getMessage())));
+                .onFailure(failed -> LOG.warn("renewing the time of the unfinished upload {} failed: {}", address, failed.getMessage())));
     }
 
     public ObjectAddress address() {
@@ -60,7 +60,7 @@ public final class StagedObject {
                 .compose(closed -> store.delete(address.path()))
                 .compose(deleted -> pending.remove(address))
                 .otherwise(failed -> {
-                    LOG.warn("abandoning {} failed, it will be swept away: {}", address, failed.getMessage());
+                    LOG.warn("discarding the upload {} failed; it is removed later: {}", address, failed.getMessage());
                     return null;
                 });
     }

@@ -283,7 +283,7 @@ public final class EgressProxy {
         private boolean spend(int length) {
             bytes += length;
             if (bytes > bounds.bytes() && !closed) {
-                LOG.info("a page was cut off after {} bytes", bounds.bytes());
+                LOG.info("a page was stopped after {} bytes", bounds.bytes());
                 close();
             }
             return !closed;

@@ -67,7 +67,7 @@ final class Typefaces {
             Files.write(file, in.readAllBytes());
             System.setProperty(FONT_CONFIGURATION, file.toString());
         } catch (IOException unwritable) {
-            LOG.warn("text layout depends on the fontconfig library here, as no temporary file can be written: {}", unwritable.getMessage());
+            LOG.warn("text layout uses the fontconfig library, because no temporary file can be written: {}", unwritable.getMessage());
         }
     }
 
@@ -128,7 +128,7 @@ final class Typefaces {
         try {
             return Optional.of(Typeface.of(Files.readAllBytes(file)));
         } catch (IOException | RuntimeException broken) {
-            LOG.warn("font {} is left out: {}", file, broken.getMessage());
+            LOG.warn("font {} is not used: {}", file, broken.getMessage());
             return Optional.empty();
         }
     }

@@ -53,11 +53,17 @@ public final class AnswerBudget {
         private volatile boolean ended;
 
         private UnderWay(Owner owner, Context own, Runnable breakOff) {
-            this.held = budget.open(owner, () -> own.runOnContext(full -> {
-                if (!ended) {
-                    breakOff.run();
+            this.held = budget.open(owner, () -> {
+                // At once: what others hold of it counts there before more room is looked for.
+                synchronized (sharing) {
+                    leave();
                 }
-            }));
+                own.runOnContext(full -> {
+                    if (!ended) {
+                        breakOff.run();
+                    }
+                });
+            });
         }
 
         /**
@@ -112,7 +118,14 @@ public final class AnswerBudget {
         private void begin(Buffer wanted, long counts) {
             body = wanted;
             counted = counts;
-            sharing.computeIfAbsent(wanted, first -> new LinkedHashSet<>()).add(this);
+            SequencedSet<UnderWay> all = sharing.computeIfAbsent(wanted, first -> new LinkedHashSet<>());
+            all.add(this);
+            tellPassedOn(all);
+        }
+
+        private static void tellPassedOn(SequencedSet<UnderWay> all) {
+            UnderWay first = all.getFirst();
+            first.held.passesOn(all.size() > 1 ? first.counted : 0);
         }
 
         /** Another answer with the same body goes on: what counted of it here counts there. */
@@ -125,9 +138,12 @@ public final class AnswerBudget {
             held.give(counted);
             if (others.isEmpty()) {
                 sharing.remove(body);
-            } else if (counted > 0) {
-                others.getFirst().counted = counted;
-                others.getFirst().held.takeOver(counted);
+            } else {
+                if (counted > 0) {
+                    others.getFirst().counted = counted;
+                    others.getFirst().held.takeOver(counted);
+                }
+                tellPassedOn(others);
             }
             body = null;
             counted = 0;

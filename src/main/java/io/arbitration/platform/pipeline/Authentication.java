@@ -8,6 +8,7 @@ import io.arbitration.platform.auth.InvalidToken;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.request.WorkOwner;
 import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -34,13 +35,15 @@ final class Authentication implements Handler<RoutingContext> {
     private final AccessTokens tokens;
     private final BrowserAccess browsers;
     private final RateLimiter callers;
+    private final RateLimiter organizations;
     private final RateLimiter addresses;
     private final List<String> permissions;
 
-    Authentication(AccessTokens tokens, BrowserAccess browsers, RateLimiter callers, RateLimiter addresses, List<String> permissions) {
+    Authentication(AccessTokens tokens, BrowserAccess browsers, RateLimiter callers, RateLimiter organizations, RateLimiter addresses, List<String> permissions) {
         this.tokens = tokens;
         this.browsers = browsers;
         this.callers = callers;
+        this.organizations = organizations;
         this.addresses = addresses;
         this.permissions = permissions;
     }
@@ -102,12 +105,17 @@ final class Authentication implements Handler<RoutingContext> {
 
     private void admit(RoutingContext context, Caller caller) {
         callers.admit(caller.id(), context.response().headers());
+        if (!caller.tenant().equals(caller.id())) {
+            organizations.admit(caller.tenant());
+        }
         for (String permission : permissions) {
             if (!caller.may(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);
             }
         }
         context.put(CALLER, caller);
+        WorkOwner owner = WorkOwner.begin(context.vertx(), caller.id(), caller.tenant());
+        context.addEndHandler(ended -> owner.answered());
         LogMark.caller(caller.id().toString());
         context.next();
     }

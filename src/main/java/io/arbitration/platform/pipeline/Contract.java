@@ -202,7 +202,7 @@ public final class Contract {
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
                 bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0),
                 described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent,
-                urlEncoded, "oauth".equals(raw.getString("x-error-format")), errors(raw));
+                urlEncoded, "oauth".equals(raw.getString("x-error-format")), raw.getBoolean("x-ends-with-session", false), errors(raw));
     }
 
     /** The codes that the header {@code Error-Code} of an operation's answers can have. */

@@ -8,6 +8,7 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TenantShareUsedUp;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.OwnContext;
@@ -136,6 +137,9 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             tell(request, context, failure);
             return HttpError.DATABASE.refusal().retryAfter(1);
         }
+        if (failure instanceof TenantShareUsedUp) {
+            return HttpError.RATE.refusal().retryAfter(1);
+        }
         if (failure != null && Database.isOverloaded(failure)) {
             tell(request, context, failure);
             return HttpError.OVERLOADED.refusal().retryAfter(1);
@@ -156,7 +160,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         long now = System.nanoTime();
         long last = TOLD.get();
         if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
-            LOG.warn("request {} {}, and maybe more: {}", request, what(context), failure.getMessage());
+            LOG.warn("request {} {} failed, and perhaps others of the same second: {}", request, what(context), failure.getMessage());
         }
     }
 

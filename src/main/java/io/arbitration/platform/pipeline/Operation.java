@@ -20,8 +20,9 @@ import java.util.Set;
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
  * @param urlEncoded whether the body is a form as browsers and OAuth clients write it, not JSON
  * @param oauthErrors whether errors are answered as RFC 6749 has it
+ * @param endsWithSession whether the answer takes so long that it is broken off when the session of the caller ends
  * @param errors codes of the errors that the contract shows
  */
 record Operation(
         String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax, long schemaBytesMax,
-        boolean bodyRequired, boolean idempotent, boolean urlEncoded, boolean oauthErrors, Set<String> errors) {}
+        boolean bodyRequired, boolean idempotent, boolean urlEncoded, boolean oauthErrors, boolean endsWithSession, Set<String> errors) {}

@@ -61,6 +61,7 @@ public final class OperationPipeline {
     private final BrowserAccess browsers;
     private final BodySettings settings;
     private final RateLimiter callers;
+    private final RateLimiter organizations;
     private final RateLimiter addresses;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
@@ -72,14 +73,16 @@ public final class OperationPipeline {
     /**
      * @param browsers how callers come without a token, by a cookie
      * @param callers rate of each signed-in caller
+     * @param organizations rate of all callers of an organization
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter organizations, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
             ReplySender sender) {
         this.tokens = tokens;
         this.browsers = browsers;
         this.settings = settings;
         this.callers = callers;
+        this.organizations = organizations;
         this.addresses = addresses;
         this.idempotency = idempotency;
         this.meters = meters;
@@ -94,6 +97,12 @@ public final class OperationPipeline {
         switch (bound) {
             case Bound.ToReply(OperationHandler handler) -> {
                 readBody(steps, operation);
+                if (operation.endsWithSession()) {
+                    steps.add(context -> {
+                        endWithSession(context);
+                        context.next();
+                    });
+                }
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
                         .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
@@ -163,7 +172,7 @@ public final class OperationPipeline {
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
-                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin()), freeBlocks).read()
+                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin(), settings.uploadMost()), freeBlocks).read()
                 .compose(form -> uploaded(context, operation, form, handler))
                 .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
     }
@@ -198,7 +207,7 @@ public final class OperationPipeline {
             });
         }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
+                ? new Authentication(tokens, browsers, callers, organizations, addresses, operation.permissions())
                 : this::admitAddress);
         steps.add(context -> {
             sender.admit(owner(context));
@@ -223,7 +232,7 @@ public final class OperationPipeline {
 
     static ByteBudget.Owner owner(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
-        return caller == null ? new ByteBudget.Owner(ClientNetwork.of(ClientAddress.of(context)), false) : new ByteBudget.Owner(caller.id().toString(), true);
+        return caller == null ? new ByteBudget.Owner(ClientNetwork.of(ClientAddress.of(context)), false) : new ByteBudget.Owner(caller.id().toString(), true, caller.tenant().toString());
     }
 
     private void admitAddress(RoutingContext context) {

@@ -257,7 +257,7 @@ public final class ReplySender {
     /** An answer over HTTP/1.1 may wait in the connection behind its end, and leaves with it alone. */
     private void breakOff(HttpServerRequest request, String requestId) {
         brokenOff.increment();
-        LOG.info("request {}: its answer was broken off, because the client has not taken it and others need the room", requestId);
+        LOG.info("request {}: its answer was broken off, because the client does not read it and others need the memory", requestId);
         if (request.version() == HttpVersion.HTTP_2) {
             request.response().reset();
         } else {

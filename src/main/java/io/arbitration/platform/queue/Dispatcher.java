@@ -170,7 +170,7 @@ public final class Dispatcher<C, O> {
             recordSoon();
         }, failure -> {
             inFlight.remove(claimed);
-            LOG.error("{}: {} could not be attempted and waits for the end of its lease", name, claimed, failure);
+            LOG.error("{}: attempting {} failed; it is attempted again when its lease ends", name, claimed, failure);
             if (remain || wanted) {
                 claim();
             }

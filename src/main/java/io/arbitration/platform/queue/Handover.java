@@ -100,7 +100,7 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
     }
 
     private Outcome<C> givenUp(C item, Handed handed, String trouble) {
-        LOG.error("{}: {} will never have item {}: {}", queue, item.address(), item.lease().key(), trouble);
+        LOG.error("{}: {} did not accept item {}, which is not sent again: {}", queue, item.address(), item.lease().key(), trouble);
         return done(item, handed, Optional.of(trouble));
     }
 }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class Connections {
         private int requests;
         private long since = System.nanoTime();
         private boolean ending;
+        private boolean refusedTooMuch;
         private int acknowledgements;
     }
 
@@ -98,11 +100,11 @@ final class Connections {
         Use use = uses.get(context.request().connection());
         if (use != null) {
             use.requests++;
+            context.addHeadersEndHandler(answering -> refuse(context, use));
             context.addEndHandler(answered -> {
                 use.requests--;
                 use.since = System.nanoTime();
-                if (isTooMuch(context)) {
-                    use.ending = true;
+                if (use.refusedTooMuch) {
                     context.request().connection().close();
                 } else if (use.ending) {
                     endWhenRead(context.request());
@@ -110,6 +112,20 @@ final class Connections {
             });
         }
         context.next();
+    }
+
+    /**
+     * Counts a refusal when its answer begins, since over HTTP/2 a client that grants nothing lets none end. Its connection then ends at
+     * once, over HTTP/1 with the answer.
+     */
+    private void refuse(RoutingContext context, Use use) {
+        if (!use.refusedTooMuch && isTooMuch(context)) {
+            use.ending = true;
+            use.refusedTooMuch = true;
+            if (context.request().version() == HttpVersion.HTTP_2) {
+                context.vertx().runOnContext(begun -> context.request().connection().close());
+            }
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.arbitration.HeldQueue;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Person;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.DocumentTypeId;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemindersIT {
 
     private static final int DEADLINES = 400;
-    /** One after the other so far apart that a node is killed between two of them. */
+    private static final int NOTED = 300;
     private static final String MADE = """
             insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
             select gen_random_uuid(), '%s', 'response', 'answer', 'respondent', now() - interval '9 days', 'test', current_date, current_date, 'refuse',
@@ -75,19 +77,72 @@ class RemindersIT {
         Map<String, String> settings = platform.siblingSettings();
         settings.put("ACP_DEADLINES_LOOK_SECONDS", "1");
         PlatformProcess killed = PlatformProcess.start(folder.resolve("second"), settings);
-        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
-            statement.execute(MADE.formatted(open.caseId(), 10, DEADLINES));
-            statement.execute("select pg_notify('%s', '')".formatted(ReminderRepository.CHANNEL));
-        }
+        // One after the other so far apart that a node is killed between two of them; more notes than a look reads at once.
+        set(Stream.iterate(Duration.ofDays(7).plusSeconds(3), after -> after.plusMillis(10)).limit(DEADLINES).map(after -> deadline(Duration.ofDays(9), after)).toList(),
+                Future::succeededFuture);
         Await.until("some of the reminders are told", () -> told("count(*)") > DEADLINES / 4);
+        // Passed by the looks before they were set: only their notes tell of them, in more than one batch.
+        set(Stream.generate(() -> deadline(Duration.ofDays(9), Duration.ofDays(6))).limit(NOTED).toList(), Future::succeededFuture);
+        Await.until("some of the others are told", () -> told("count(*)") > NOTED);
         int before = told("count(*)");
         killed.kill();
         killed.awaitEnd();
-        assertThat(before).as("told before the kill").isLessThan(DEADLINES);
-        Await.until("each deadline is told", () -> told("count(distinct envelope::json -> 'data' ->> 'deadlineID')") == DEADLINES);
-        Await.until("each is told to the respondent by email", () -> emails() >= DEADLINES);
-        assertThat(told("count(*)")).isEqualTo(DEADLINES);
-        assertThat(emails()).isEqualTo(DEADLINES);
+        assertThat(before).as("told before the kill").isLessThan(DEADLINES + NOTED);
+        Await.until("each deadline is told", () -> told("count(distinct envelope::json -> 'data' ->> 'deadlineID')") == DEADLINES + NOTED);
+        Await.until("each is told to the respondent by email", () -> emails() >= DEADLINES + NOTED);
+        assertThat(told("count(*)")).isEqualTo(DEADLINES + NOTED);
+        assertThat(emails()).isEqualTo(DEADLINES + NOTED);
+    }
+
+    /** Somebody's long transaction in one case. */
+    @Test
+    void aLockedCaseDelaysNoReminderOfAnother() throws SQLException {
+        OpenCase busy = open.another();
+        open.advanceTo("response");
+        busy.advanceTo("response");
+        CaseDeadline waiting = deadline(busy, Duration.ofDays(9), Duration.ofDays(6));
+        CaseDeadline free = deadline(Duration.ofDays(9), Duration.ofDays(6));
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            sql.setAutoCommit(false);
+            statement.execute("select pg_advisory_xact_lock(hashtextextended('%s', 0))".formatted(busy.caseId()));
+            set(List.of(waiting, free), Future::succeededFuture);
+            Await.until("the reminder of the other", () -> told("count(*)") == 1);
+            assertThat(reminders(busy)).isEmpty();
+            sql.rollback();
+        }
+        Await.until("nobody wakes it, and it looks", () -> !reminders(busy).isEmpty());
+        assertThat(reminders(busy)).containsExactly(List.of(waiting.deadlineId().toString(), "7"));
+        assertThat(reminders()).containsExactly(List.of(free.deadlineId().toString(), "7"));
+    }
+
+    /** Of the new date the reminders are told that come due after it was granted; in a sandbox its own clock tells them. */
+    @Test
+    void anExtensionIsRemindedOfFromItsGrantOn() {
+        open.advanceTo("response");
+        String soon = made("answer", "{7,1}", "2 days");
+        String due = made("counterclaim", "{7,1}", "2 days");
+        grant(open, open.respondent(), soon, Duration.ofDays(6));
+        grant(open, open.respondent(), due, Duration.ofDays(7).plusSeconds(2));
+        OpenCase sandbox = open.sandbox();
+        String claim = sandbox.on("/cases/deadlines/list", sandbox.manager(), new JsonObject()).object().getJsonArray("deadlines").getJsonObject(0).getString("deadlineID");
+        grant(sandbox, sandbox.claimant(), claim, Duration.ofDays(100));
+        Await.until("the reminder", () -> told("count(*)") == 1);
+        assertThat(reminders()).containsExactly(List.of(due, "7"));
+        assertThat(platform.rows("select from cases.reminder_checks join cases.deadlines using (deadline_id) where case_id = ?::uuid", sandbox.caseId())).isEmpty();
+        assertThat(reminders(sandbox)).isEmpty();
+        assertThat(sandbox.on("/cases/sandbox/clock/advance", sandbox.manager(), new JsonObject().put("to", in(Duration.ofDays(99).plusHours(1)))).status()).isEqualTo(200);
+        assertThat(reminders(sandbox)).containsExactly(List.of(claim, "7"), List.of(claim, "1"));
+    }
+
+    private static String in(Duration after) {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(after).toString();
+    }
+
+    private static void grant(OpenCase of, Person by, String deadlineId, Duration after) {
+        String extensionId = of.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadlineId)
+                .put("reason", "Our witness travels.").put("until", in(after))).object().getString("extensionID");
+        assertThat(of.on("/cases/deadlines/extensions/decide", of.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
+                .put("reason", "Agreed.")).status()).isEqualTo(200);
     }
 
     private int told(String what) {
@@ -142,17 +197,25 @@ class RemindersIT {
 
     /** An answer of the respondent that was set running so long ago and is due so long after now. */
     private CaseDeadline deadline(Duration since, Duration after) {
+        return deadline(open, since, after);
+    }
+
+    private static CaseDeadline deadline(OpenCase of, Duration since, Duration after) {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        return new CaseDeadline(new DeadlineId(UUID.randomUUID()), CaseId.of(open.caseId()).orElseThrow(), new PhaseId("response"),
+        return new CaseDeadline(new DeadlineId(UUID.randomUUID()), CaseId.of(of.caseId()).orElseThrow(), new PhaseId("response"),
                 new DocumentTypeId("answer"), new PartyId("respondent"), Optional.empty(),
                 new Deadline("test", now.minus(since), LocalDate.EPOCH, LocalDate.EPOCH, now.plus(after), LateFiling.MARK, Optional.empty()));
     }
 
     /** Keeps a deadline in a transaction that ends when this is done. */
     private static void set(CaseDeadline deadline, Supplier<Future<?>> before) {
+        set(List.of(deadline), before);
+    }
+
+    private static void set(List<CaseDeadline> deadlines, Supplier<Future<?>> before) {
         platform.database().transaction(transaction -> transaction.query("set local idle_in_transaction_session_timeout = 0").execute()
                 .compose(patient -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
-                        .keep(transaction, List.of(new DeadlineRepository.Due(deadline, List.of(7))))).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
+                        .keep(transaction, deadlines.stream().map(one -> new DeadlineRepository.Due(one, List.of(7))).toList())).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
     }
 
     /** An answer of the respondent that is due so long after now, with reminders so many days before; its id. */
@@ -185,9 +248,13 @@ class RemindersIT {
 
     /** Deadlines and days of what was told, in its order. */
     private List<List<String>> reminders() {
+        return reminders(open);
+    }
+
+    private static List<List<String>> reminders(OpenCase of) {
         return platform.rows("""
                 select envelope::json -> 'data' ->> 'deadlineID', envelope::json -> 'data' ->> 'days' from platform.events
-                where event = 'deadline_near' and case_id = ?::uuid order by sequence""", open.caseId());
+                where event = 'deadline_near' and case_id = ?::uuid order by sequence""", of.caseId());
     }
 
     @Test
@@ -248,10 +315,7 @@ class RemindersIT {
             look();
             Await.until("alerts of the three wait", () -> waiting().size() == 3);
             assertThat(open.document("submit", open.respondent(), open.draft(open.respondent(), "answer")).status()).isEqualTo(200);
-            String extensionId = open.on("/cases/deadlines/extensions/request", open.respondent(), new JsonObject().put("deadlineID", moved).put("reason", "Our witness travels.")
-                    .put("until", Instant.now().plus(Duration.ofDays(30)).toString())).object().getString("extensionID");
-            assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
-                    .put("reason", "Agreed.")).status()).isEqualTo(200);
+            grant(open, open.respondent(), moved, Duration.ofDays(30));
             assertThat(waiting()).as("nothing was sent by then").hasSize(3);
         }
         Await.until("all are decided", () -> waiting().isEmpty());

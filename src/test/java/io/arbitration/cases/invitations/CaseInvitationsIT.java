@@ -102,7 +102,10 @@ class CaseInvitationsIT {
         assertThat(Duration.between(Instant.parse(listed.getString("created")), Instant.parse(listed.getString("expires")))).isEqualTo(Duration.ofDays(14));
 
         assertThat(open.on("/cases/cases/view", ina, new JsonObject()).status()).as("before it accepts").isEqualTo(403);
-        Answer accepted = answer(ina, "accept", id);
+        JsonObject accepting = new JsonObject().put("invitationID", id);
+        assertAnswer(PLATFORM.post("/cases/invitations/accept", accepting, ina.token(), "If-Match", "\"0\""), 409, "If-Match does not match the current revision");
+        String seen = open.on("/cases/cases/view", open.manager(), new JsonObject()).header("ETag");
+        Answer accepted = PLATFORM.post("/cases/invitations/accept", accepting, ina.token(), "If-Match", seen);
         assertAnswer(accepted, 200, "Participant added.");
         assertThat(accepted.header("ETag")).isEqualTo(open.on("/cases/cases/view", ina, new JsonObject()).header("ETag"));
         assertThat(participants()).contains(new JsonObject().put("userID", ina.id()).putNull("organizationID").put("partyID", "respondent")

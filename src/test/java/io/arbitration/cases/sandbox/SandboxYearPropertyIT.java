@@ -9,6 +9,7 @@ import io.arbitration.StandingClock;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.TestFolders;
+import io.arbitration.cases.deadlines.ReminderRepository;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -18,17 +19,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -54,7 +58,7 @@ class SandboxYearPropertyIT {
     private static synchronized RunningPlatform platform() throws IOException {
         if (platform == null) {
             platform = RunningPlatform.start(TestFolders.create("year-"),
-                    Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api", "ACP_DEADLINES_LOOK_SECONDS", "1"), CLOCK);
+                    Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api"), CLOCK);
         }
         return platform;
     }
@@ -138,6 +142,20 @@ class SandboxYearPropertyIT {
         }
     }
 
+    /** The clock of a closed sandbox stands, so that what is asked of a closed case must be answered alike at any time. */
+    @Example
+    void ofACaseThatWasClosedLongAgoNothingDependsOnTheTime() throws IOException {
+        List<Deed> closing = Collections.nCopies(CASES, Deed.CLOSE);
+        aYearInASandboxIsAYear(List.of(
+                new Step(Duration.ofHours(480), List.of(Deed.CLOSE, Deed.GRANT, Deed.MORE_TIME, Deed.MORE_TIME, Deed.CLOSE)),
+                new Step(Duration.ZERO, List.of(Deed.APPROVE, Deed.NOTHING, Deed.ACCEPT, Deed.APPROVE, Deed.HEARING)),
+                new Step(Duration.ofHours(480), closing),
+                new Step(Duration.ofHours(480), closing),
+                new Step(Duration.ofHours(72), List.of(Deed.ADVANCE, Deed.WITHDRAW, Deed.LETTER, Deed.MORE_TIME, Deed.CLAIM)),
+                new Step(Duration.ZERO, List.of(Deed.APPROVE, Deed.CLOSE, Deed.CLAIM, Deed.LETTER, Deed.APPROVE)),
+                new Step(Duration.ofHours(24), List.of(Deed.GRANT, Deed.NOTHING, Deed.ASK, Deed.ACCEPT, Deed.SEAL))));
+    }
+
     private static void each(Step step, List<Pair> pairs, boolean advancing) {
         for (int i = 0; i < CASES; i++) {
             Deed deed = step.deeds.get(i);
@@ -174,6 +192,7 @@ class SandboxYearPropertyIT {
 
     private static void lookAt(Instant time) {
         CLOCK.set(time);
+        platform.rows("select pg_notify('%s', '')::text".formatted(ReminderRepository.CHANNEL));
         Await.until("reminders have looked up to now", () -> platform.rows("select from cases.reminded where date - days * interval '24 hours' < ?::timestamptz",
                 time.toString()).isEmpty());
     }
@@ -256,24 +275,27 @@ class SandboxYearPropertyIT {
         return CLOCK.instant().plus(Duration.ofDays(days)).truncatedTo(ChronoUnit.MINUTES).toString();
     }
 
-    private static Stream<JsonObject> listed(OpenCase of, Person by, String path, String member) {
+    /** @param order of the list by these members: what begins or ends at one time is listed by its ID, which is another one in each case */
+    private static Stream<JsonObject> listed(OpenCase of, Person by, String path, String member, String... order) {
         Answer answer = of.on(path, by, new JsonObject());
         assertThat(answer.status()).as(path + answer.body()).isEqualTo(200);
-        return answer.object().getJsonArray(member).stream().map(JsonObject.class::cast);
+        return answer.object().getJsonArray(member).stream().map(JsonObject.class::cast)
+                .sorted(Comparator.comparing(one -> Stream.of(order).map(one::getString).collect(Collectors.joining(" "))));
     }
 
     private static Stream<JsonObject> deadlines(OpenCase of) {
-        return listed(of, of.claimant(), "/cases/deadlines/list", "deadlines");
+        return listed(of, of.claimant(), "/cases/deadlines/list", "deadlines", "date", "documentID", "partyID");
     }
 
     /** The requests for more time that nobody has decided, the one that was made first before the others. */
     private static List<Object> onRequests(OpenCase of, String operation, Person by, JsonObject body) {
-        return listed(of, of.manager(), "/cases/deadlines/extensions/list", "extensions").filter(one -> one.getString("state").equals("open")).toList().reversed().stream()
+        return listed(of, of.manager(), "/cases/deadlines/extensions/list", "extensions", "requested", "until", "partyID")
+                .filter(one -> one.getString("state").equals("open"))
                 .map(one -> (Object) told(of.on("/cases/deadlines/extensions/" + operation, by, body.copy().put("extensionID", one.getString("extensionID"))))).toList();
     }
 
     private static List<Object> onHearings(OpenCase of, String operation, JsonObject body) {
-        return listed(of, of.manager(), "/cases/hearings/list", "hearings").limit(1)
+        return listed(of, of.manager(), "/cases/hearings/list", "hearings", "start", "created").limit(1)
                 .map(one -> (Object) told(of.on("/cases/hearings/" + operation, of.manager(), body.copy().put("hearingID", one.getString("hearingID"))))).toList();
     }
 

@@ -6,7 +6,6 @@ import io.arbitration.PlatformProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -17,9 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A short proof that no attack is felt by an honest caller; {@code ./acp abuse} plays each whole. */
 class AbuseIT {
 
-    private static final int WAIT_SECONDS = 900;
-    /** Felt still, which docs/security.md says: no call of the honest caller fails, but its p99 is above the bound. */
-    private static final Set<String> SLOW_STILL = Set.of("HTTP/2 lists unread");
+    private static final int WAIT_SECONDS = 420;
 
     @TempDir
     private Path folder;
@@ -29,7 +26,7 @@ class AbuseIT {
     Stream<DynamicTest> noAttackIsFeltByAnHonestCaller() throws Exception {
         List<String> command = PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES);
         // Other tests use the same processors meanwhile: a slow answer counts when it comes again and again, a failure at once.
-        command.addAll(List.of("abuse", "--quick", "--together", "8", "--tries", "5"));
+        command.addAll(List.of("abuse", "--quick", "--together", "8", "--tries", "3"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         Process process = builder.start();
@@ -40,7 +37,6 @@ class AbuseIT {
         }
         List<String> printed = Files.readAllLines(folder.resolve("output"));
         return Attacks.all().stream().map(attack -> DynamicTest.dynamicTest(attack.name() + ": " + attack.what(), () ->
-                assertThat(printed).anyMatch(line -> line.startsWith(attack.name() + "  ")
-                        && (SLOW_STILL.contains(attack.name()) ? line.contains(" calls, 0 failed, ") : line.endsWith(": held")))));
+                assertThat(printed).anyMatch(line -> line.startsWith(attack.name() + "  ") && line.endsWith(": held"))));
     }
 }

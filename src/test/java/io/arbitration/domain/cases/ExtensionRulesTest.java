@@ -112,6 +112,15 @@ class ExtensionRulesTest {
         refused(request(open, answer(true), UNTIL, OptionalLong.of(7), respondent, NOW), ExtensionRefusal.ALREADY_REQUESTED);
         refused(request(open, answer(false), UNTIL, OptionalLong.of(6), respondent, NOW), ExtensionRefusal.STALE);
         refused(request(with(false), answer(false), UNTIL, OptionalLong.empty(), respondent, NOW), ExtensionRefusal.CLOSED);
+        refused(request(open, answer(false), UNTIL, OptionalLong.empty(), respondent, UNTIL), ExtensionRefusal.OVER);
+    }
+
+    @Test
+    void ofAClosedCaseItIsRefusedAlikeAtAnyTime() {
+        for (Instant now : List.of(NOW, DATE.plusMillis(1), UNTIL, UNTIL.plus(Duration.ofDays(3650)))) {
+            refused(request(with(false), answer(false), UNTIL, OptionalLong.empty(), respondent, now), ExtensionRefusal.CLOSED);
+            refused(decide(with(false), requested(), true, Optional.empty(), manager, now), ExtensionRefusal.CLOSED);
+        }
     }
 
     @Test

@@ -72,8 +72,9 @@ class UploadRulesTest {
     @Test
     void aCaseAndAUserHaveABoundedNumberOfBytes() {
         assertThat(RULES.refuses(new UploadedBytes(1000, 2000))).isEmpty();
-        assertThat(RULES.refuses(new UploadedBytes(999, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
-        assertThat(RULES.refuses(new UploadedBytes(0, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.refuses(new UploadedBytes(999, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
+        assertThat(RULES.refuses(new UploadedBytes(0, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.refuses(new UploadedBytes(0, 1990).plus(2, 11))).as("with its others under way").contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
     }
 
     @Test

@@ -79,6 +79,34 @@ class SealIT {
     }
 
     @Test
+    void aSealIsAWriteToTheFiling() {
+        JsonObject entry = new JsonObject().put("caseID", open.caseId()).put("entryID", open.docketed(new JsonObject().put("title", "Statement of the witness")));
+        JsonObject named = new JsonObject().put("filingID", filing(entry.getString("entryID")));
+        String seen = open.on("/api/filings/view", open.manager(), named).header("ETag");
+        JsonObject sealing = entry.copy().put("visibleTo", new JsonArray()).put("reason", "It names a witness.");
+        JsonObject unsealing = entry.copy().put("reason", "The witness agrees.");
+        Answer sealed = change("seal", open.manager(), sealing, seen);
+        assertThat(sealed.sentence()).isEqualTo("Entry sealed.");
+        String now = sealed.header("ETag");
+        assertThat(now).isNotEqualTo(seen).isEqualTo(open.on("/api/filings/view", open.manager(), named).header("ETag"));
+        for (String way : List.of("seal", "unseal")) {
+            Answer stale = change(way, open.arbitrator(), way.equals("seal") ? sealing : unsealing, seen);
+            assertThat(stale.status()).as(way).isEqualTo(409);
+            assertThat(stale.sentence()).isEqualTo("If-Match does not match the current revision");
+            assertThat(stale.header("Error-Code")).isEqualTo("filing.stale");
+        }
+        assertThat(title(open.respondent(), 0)).isEqualTo(WITHHELD);
+        Answer unsealed = change("unseal", open.arbitrator(), unsealing, now);
+        assertThat(unsealed.sentence()).isEqualTo("Entry unsealed.");
+        assertThat(unsealed.header("ETag")).isEqualTo(open.on("/api/filings/view", open.manager(), named).header("ETag")).isNotEqualTo(now);
+        assertThat(change("seal", open.manager(), sealing, "anything").sentence()).isEqualTo("If-Match: must be a revision in double quotes, as the ETag gave it");
+    }
+
+    private Answer change(String way, Person by, JsonObject body, String ifMatch) {
+        return RunningPlatform.shared().post("/api/docket/entries/" + way, body, by.token(), "If-Match", ifMatch);
+    }
+
+    @Test
     void aListWithDetailsShowsReplyFilesAndSealToWhoeverSeesTheEntryAndTheSealAloneToOthers() {
         String first = open.docketed(new JsonObject().put("title", "Statement of the witness"));
         String reply = open.docketed(new JsonObject().put("title", "Reply").put("parentEntryID", first));

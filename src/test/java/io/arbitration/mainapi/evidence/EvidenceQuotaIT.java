@@ -9,8 +9,10 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.server.RawConnection;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +21,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +86,57 @@ class EvidenceQuotaIT {
             }
             owner.rollback();
         }
+    }
+
+    /** A form whose file comes first, and of which no more than so many bytes of the file are sent. */
+    private RawConnection fileFirst(Person by, int bytes) throws IOException {
+        return begun(by, "", bytes);
+    }
+
+    /** A form that is not sent to its end. */
+    private RawConnection begun(Person by, String fields, int bytes) throws IOException {
+        RawConnection connection = new RawConnection(platform.platform().port());
+        connection.send("POST /api/evidence/uploads/create HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + by.token()
+                + "\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000000\r\n\r\n" + fields
+                + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n");
+        return connection.send("x".repeat(bytes));
+    }
+
+    @Test
+    void nothingIsStagedForSomebodyWithoutAPartInACase() throws Exception {
+        Person stranger = platform.signIn("stella-%s@example.org".formatted(UUID.randomUUID()), "Stella", "Stranger");
+        try (RawConnection first = fileFirst(stranger, 1000)) {
+            RawConnection.Answer answer = first.read();
+            assertThat(answer.status()).as(answer.body()).isEqualTo(403);
+            assertThat(answer.headers().get("error-code")).isEqualTo("case.not-a-participant");
+        }
+    }
+
+    @Test
+    void aFileThatComesBeforeItsFieldsIsRefusedAsSoonAsItsUserHasNoBytesLeft() throws Exception {
+        execute("insert into mainapi.user_evidence_bytes values ('%s', %d)".formatted(open.claimant().id(), USER_BYTES_MAX - 100_000));
+        try (RawConnection first = fileFirst(open.claimant(), 600_000)) {
+            RawConnection.Answer answer = first.read();
+            assertThat(answer.status()).as(answer.body()).isEqualTo(409);
+            assertThat(answer.headers().get("error-code")).isEqualTo("evidence.bytes-of-user");
+        }
+    }
+
+    /** Each alone would fit. */
+    @Test
+    void filesThatAreUnderWayAtOnceCountTogether() throws Exception {
+        execute("insert into mainapi.user_evidence_bytes values ('%s', %d)".formatted(open.respondent().id(), USER_BYTES_MAX - 400_000));
+        String fields = Map.of("caseID", open.caseId(), "categoryID", "other", "description", "A text").entrySet().stream()
+                .map(field -> "--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(field.getKey(), field.getValue())).collect(Collectors.joining());
+        try (RawConnection first = begun(open.respondent(), fields, 300_000); RawConnection second = begun(open.respondent(), fields, 300_000)) {
+            Await.until("one is refused", () -> first.hasAnswer() || second.hasAnswer());
+            assertThat(first.hasAnswer() && second.hasAnswer()).as("both refused").isFalse();
+            RawConnection.Answer answer = (first.hasAnswer() ? first : second).read();
+            assertThat(answer.status()).as(answer.body()).isEqualTo(409);
+            assertThat(answer.headers().get("error-code")).isEqualTo("evidence.bytes-of-user");
+        }
+        execute("update mainapi.user_evidence_bytes set bytes = bytes - 400000 where user_id = '%s'".formatted(open.respondent().id()));
+        assertThat(upload(open, open.respondent(), "123").status()).as("what was given up counts no more").isEqualTo(200);
     }
 
     @Test

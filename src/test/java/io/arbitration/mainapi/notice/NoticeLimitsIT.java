@@ -124,6 +124,21 @@ class NoticeLimitsIT {
         assertThat(other.send(open.manager(), other.request("docketNotice", strangers(1))).status()).isEqualTo(200);
     }
 
+    /** To compose a notice takes its paper and the object store: whoever may serve nobody any more is to have nothing made. */
+    @Test
+    void whatIsOneTooManyIsRefusedBeforeItIsComposed() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        Notices notices = Notices.of(open);
+        notices.served(notices.request("docketNotice", strangers(PER_USER)));
+        try (Connection held = platform.sql(); Statement sql = held.createStatement()) {
+            held.setAutoCommit(false);
+            sql.execute("lock table platform.pending_objects in access exclusive mode");
+            is(notices.send(open.claimant(), notices.request("docketNotice", strangers(1))), 429, "notice.too-many-outside",
+                    "notices go to at most 4 addresses outside of cases a day from one user");
+            held.rollback();
+        }
+    }
+
     @Test
     void aCaseServesSoManyOutsideOfItADay() {
         OpenCase open = OpenCase.on(platform);

@@ -196,6 +196,11 @@ class BodySchemaTest {
                 {"type": "object", "minProperties": 1, "x-choice": "give either a or b", "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}"""));
         assertThat(problem(schema, "{\"a\":null}")).isEqualTo("body: give either a or b");
         schema.check(new JsonObject("{\"b\":\"x\"}"));
+        BodySchema named = new BodySchema(new JsonObject("""
+                {"type": "object", "minProperties": 2, "x-choice": "a: is required", "required": ["c"],
+                  "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}, "c": {"type": "string"}}}"""));
+        assertThat(problem(named, "{\"c\":\"x\",\"b\":null}")).isEqualTo("a: is required");
+        assertThat(problem(named, "{}")).isEqualTo("c: is required");
     }
 
     /** An independent implementation agrees on which of many generated bodies are valid; on an empty email it breaks down. */

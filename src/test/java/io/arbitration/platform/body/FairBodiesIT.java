@@ -9,6 +9,8 @@ import io.arbitration.platform.server.RawConnection;
 import io.micrometer.core.instrument.search.Search;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +139,47 @@ class FairBodiesIT {
                 assertThat(refused.headers().get("error-code")).isEqualTo("overloaded");
             }
         }
+    }
+
+    /** Whole bodies that are worked on cannot be given up, so whoever has most of them is refused the next one. */
+    @Test
+    void whileWholeBodiesWaitWhoeverHasManyIsRefusedAndNotTheNext() throws Exception {
+        Person first = person();
+        Person second = person();
+        Person modest = person();
+        try (Connection held = platform.sql(); Statement sql = held.createStatement()) {
+            held.setAutoCommit(false);
+            sql.execute("lock table cases.cases in access exclusive mode");
+            for (int i = 1; i <= 6; i++) {
+                whole(first);
+                holds(i);
+            }
+            for (int i = 7; i <= 9; i++) {
+                whole(second);
+                holds(i);
+            }
+            RawConnection.Answer refused = whole(second).read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.headers().get("error-code")).isEqualTo("overloaded");
+            whole(modest);
+            holds(10);
+            held.rollback();
+        }
+        for (int i : List.of(0, 5, 6, 8, 10)) {
+            assertThat(connections.get(i).read().status()).isEqualTo(200);
+        }
+    }
+
+    private static void holds(int bodies) {
+        Await.until(bodies + " bodies are held", () -> held() == (long) bodies * BODY_BYTES);
+    }
+
+    private RawConnection whole(Person caller) throws IOException {
+        RawConnection connection = new RawConnection(platform.platform().port());
+        connections.add(connection);
+        String body = "{\"title\":\"A write\",\"ruleSet\":\"commercial\"}";
+        return connection.send("POST /cases/cases/create HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\nAuthorization: Bearer %s\r\n\r\n%s"
+                .formatted(BODY_BYTES, caller.token(), body + " ".repeat(BODY_BYTES - body.length())));
     }
 
     /** One that was answered: connections are read by several loops, so which of them came last is not known. */

@@ -65,8 +65,8 @@ class EventBusIT {
     static void open() {
         before = OpenCase.on(RunningPlatform.shared());
         before.docketed(new JsonObject());
-        // A test class that was here earlier may have had such a node too: where it ended, the next one would go on.
-        RunningPlatform.shared().rows("delete from platform.event_consumers where consumer = 'event-bus' returning 1");
+        // Another test's node may have published events of this database before, and this one would go on where that one ended.
+        RunningPlatform.shared().rows("delete from platform.event_consumers where consumer = 'event-bus' returning consumer");
         platform = RunningPlatform.shared().sibling(folder.resolve("node"), Map.of("ACP_EVENT_BUS_EVENTS", "true"));
         KINDS.keySet().forEach(address -> {
             heard.put(address, new CopyOnWriteArrayList<>());

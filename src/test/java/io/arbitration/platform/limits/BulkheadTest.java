@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Await;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -119,5 +123,61 @@ class BulkheadTest {
         Await.until("one waits", () -> bulkhead.waiting() == 1);
         vertx.runOnContext(elsewhere -> first.complete());
         assertThat(Await.result(wentOn.future())).isTrue();
+    }
+
+    /** Machine clients cost an organization nothing: however many it makes, places stay free for others. */
+    @Test
+    void manyCallersOfOneTenantHaveHalfOfThePlacesAtMostAndOfTwoAThirdEach(Vertx vertx) {
+        Bulkhead bulkhead = bulkhead(90, 2, 0);
+        assertThat(entered(vertx, bulkhead, "one", 200)).isEqualTo(45);
+        assertThat(entered(vertx, bulkhead, "two", 200)).as("half of what the first has left").isEqualTo(23);
+        assertThat(bulkhead.running()).isEqualTo(68);
+        assertThat(entered(vertx, bulkhead, "three", 1)).as("another finds room").isEqualTo(1);
+        bulkhead.enter("alone");
+        bulkhead.enter("alone");
+    }
+
+    @Test
+    void ofThoseWhoWaitTheNextIsOneOfTheTenantWithTheLeastUnderWay(Vertx vertx) {
+        Bulkhead bulkhead = bulkhead(2, 2, 20);
+        List<String> begun = new CopyOnWriteArrayList<>();
+        Promise<Void> first = Promise.promise();
+        for (String caller : List.of("one 1", "one 2", "one 3", "one 4", "two 1")) {
+            on(vertx, caller, caller.substring(0, 3), () -> bulkhead.run(caller, () -> {
+                begun.add(caller);
+                return begun.size() == 1 ? first.future() : Promise.<Void>promise().future();
+            }));
+        }
+        assertThat(begun).containsExactly("one 1", "one 2");
+        first.complete();
+        Await.until("the next has begun", () -> begun.size() == 3);
+        assertThat(begun).containsExactly("one 1", "one 2", "two 1");
+    }
+
+    private static int entered(Vertx vertx, Bulkhead bulkhead, String tenant, int callers) {
+        AtomicInteger entered = new AtomicInteger();
+        for (int i = 0; i < callers; i++) {
+            String caller = tenant + " " + i;
+            on(vertx, caller, tenant, () -> {
+                try {
+                    bulkhead.enter(caller);
+                    entered.incrementAndGet();
+                } catch (Refusal refused) {
+                    assertThat(refused.status()).isEqualTo(429);
+                }
+            });
+        }
+        return entered.get();
+    }
+
+    /** As on the context of a request of that caller. */
+    private static void on(Vertx vertx, String caller, String tenant, Runnable act) {
+        Promise<Void> done = Promise.promise();
+        ((ContextInternal) vertx.getOrCreateContext()).duplicate().runOnContext(on -> {
+            WorkOwner.begin(vertx, caller, tenant);
+            act.run();
+            done.complete();
+        });
+        Await.until("it is done", () -> done.future().isComplete());
     }
 }

@@ -96,4 +96,79 @@ class ByteBudgetTest {
         assertThat(budget.held()).isZero();
         assertThat(budget.isUsedUp(GREEDY)).isFalse();
     }
+
+    /** However many callers an organization makes: others are not given up for them, and they are for others. */
+    @Test
+    void theCallersOfOneTenantTogetherHaveNoMoreThanIsFreeAndGiveWayToOthers() {
+        ByteBudget budget = new ByteBudget(new ByteBudget.Bounds(100, 20, 10));
+        List<String> givenUp = new ArrayList<>();
+        int held = 0;
+        for (int i = 0; i < 10; i++) {
+            held += budget.open(new Owner("client " + i, true, "organization"), () -> givenUp.add("client")).take(10) == Taken.HELD ? 10 : 0;
+        }
+        assertThat(held).isEqualTo(50);
+        assertThat(budget.open(new Owner("user 1", true), () -> givenUp.add("user")).take(40)).isEqualTo(Taken.HELD);
+        assertThat(budget.open(new Owner("user 2", true), () -> givenUp.add("user")).take(20)).isEqualTo(Taken.HELD);
+        assertThat(givenUp).containsExactly("client");
+        assertThat(budget.held()).isEqualTo(100);
+    }
+
+    /** Whoever has much worked on is refused, and not the others, of whom nothing could be given up. */
+    @Test
+    void nobodyKeepsMoreThanWhatAllLeaveUnkept() {
+        for (Owner each : List.of(GREEDY, MODEST, new Owner("third", true))) {
+            while (keeps(each, 5)) {
+                continue;
+            }
+        }
+        assertThat(budget.held()).as("50, 25 and 10").isEqualTo(85);
+        assertThat(keeps(GREEDY, 1)).isFalse();
+        assertThat(keeps(MODEST, 1)).isFalse();
+        assertThat(keeps(STRANGER, 12)).isTrue();
+        assertThat(givenUp).isEmpty();
+    }
+
+    private boolean keeps(Owner owner, long bytes) {
+        Held whole = open(owner, "whole");
+        if (whole.take(bytes) == Taken.HELD && whole.keep()) {
+            return true;
+        }
+        whole.close();
+        return false;
+    }
+
+    @Test
+    void whatIsKeptIsGivenBackWhenItIsClosed() {
+        for (int i = 0; i < 3; i++) {
+            Held first = open(GREEDY, "first");
+            first.take(50);
+            assertThat(first.keep()).isTrue();
+            Held second = open(GREEDY, "second");
+            second.take(5);
+            assertThat(second.keep()).as("beside the first").isFalse();
+            first.close();
+            assertThat(second.keep()).as("alone").isTrue();
+            second.close();
+        }
+        assertThat(budget.held()).isZero();
+    }
+
+    @Test
+    void nothingIsGivenUpInVain() {
+        open(GREEDY, "greedy").take(30);
+        Held kept = open(GREEDY, "kept");
+        kept.take(30);
+        assertThat(kept.keep()).isTrue();
+        Held other = open(MODEST, "other");
+        other.take(40);
+        assertThat(open(STRANGER, "large").take(85)).as("more than what may be given up").isEqualTo(Taken.NODE_FULL);
+        assertThat(givenUp).isEmpty();
+        Held shared = open(GREEDY, "shared");
+        assertThat(givenUp).isEmpty();
+        kept.close();
+        shared.take(30);
+        shared.passesOn(29);
+        assertThat(open(STRANGER, "page").take(10)).isEqualTo(Taken.HELD);
+        assertThat(givenUp).as("what others hold as well would not be freed").containsExactly("greedy");
+    }
 }

@@ -57,7 +57,7 @@ class LeastPaceIT {
         Router router = Router.router(vertx);
         router.get("/:bytes").handler(context -> sender.send(context,
                 new Reply(200, "application/octet-stream", Buffer.buffer(new byte[Integer.parseInt(context.pathParam("bytes"))]), Map.of())));
-        BodySettings reading = new BodySettings(1 << 20, new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20), 1 << 20, Duration.ofMinutes(1), 1);
+        BodySettings reading = new BodySettings(1 << 20, new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20), 1 << 20, Duration.ofMinutes(1), 1, Duration.ofMinutes(1));
         router.route("/refused").handler(new RequestId()).failureHandler(new ErrorBodies(new SecurityEvents(new SimpleMeterRegistry()), sender));
         router.post("/refused").handler(new BodyReader(reading, 1 << 20, bodies, context -> new ByteBudget.Owner("one", false))).handler(context -> {
             assertThat(BodyReader.body(context).length()).isEqualTo(BODY_BYTES);

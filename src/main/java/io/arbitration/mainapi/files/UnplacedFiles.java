@@ -1,0 +1,60 @@
+package io.arbitration.mainapi.files;
+
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.evidence.UploadRefusal;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Files that come before the fields which say where they go. What the fields decide is decided at the end of the form, so until then
+ * such a file is bounded by what is known of its uploader: nothing is staged for somebody who takes part in no open case, and no more
+ * than that user may still upload.
+ */
+public final class UnplacedFiles {
+
+    private final Database database;
+    private final StoredBytesRepository stored = new StoredBytesRepository();
+    private final UploadRules rules;
+    private final Transfers transfers;
+
+    public UnplacedFiles(Database database, UploadRules rules, Transfers transfers) {
+        this.database = database;
+        this.rules = rules;
+        this.transfers = transfers;
+    }
+
+    /**
+     * What may refuse such a file before it is whole.
+     *
+     * @param notTakingPart refuses somebody without a part in any open case
+     * @param refusal of what the quota of the user refuses
+     */
+    public Future<UploadedFile.Checks> checks(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
+            Function<UploadRefusal, ? extends RuntimeException> refusal) {
+        return stored(callerId, notTakingPart).map(before -> transfers.checks(Optional.empty(), file -> { },
+                (ofFile, ofCaller) -> refuse(rules.refusesOfUser(new UploadedBytes(0, before + ofCaller)), refusal)));
+    }
+
+    /** The same of a file that will count for its case alone: all of this kind that somebody has under way are no more than a case may hold. */
+    public Future<UploadedFile.Checks> checksOfCase(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
+            Function<UploadRefusal, ? extends RuntimeException> refusal) {
+        return stored(callerId, notTakingPart).map(before -> transfers.checks(Optional.empty(), file -> { },
+                (ofFile, ofCaller) -> refuse(rules.refusesOfCase(new UploadedBytes(ofCaller, 0)), refusal)));
+    }
+
+    private Future<Long> stored(UUID callerId, Supplier<? extends RuntimeException> notTakingPart) {
+        return database.read(client -> stored.uploadedByParticipant(client, new UserId(callerId))).map(found -> found.orElseThrow(notTakingPart));
+    }
+
+    private static void refuse(Optional<UploadRefusal> found, Function<UploadRefusal, ? extends RuntimeException> refusal) {
+        found.ifPresent(reason -> {
+            throw refusal.apply(reason);
+        });
+    }
+}

@@ -1,0 +1,104 @@
+package io.arbitration.platform.request;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxBootstrap;
+import io.vertx.core.spi.VertxServiceProvider;
+import io.vertx.core.spi.context.storage.ContextLocal;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Whom the work on a Vert.x context is done for: a caller, and its tenant, which is the organization that the caller's token names, else
+ * the caller itself. What a node shares out is shared out among tenants, because an organization can have many callers: machine clients
+ * cost it nothing. Kept in a local of the context of the request, so that whatever the request uses finds it. May be used from any thread.
+ */
+public final class WorkOwner {
+
+    /** Longer than any statement: whatever still runs on the context of an answered request was only begun by it, and belongs to the node. */
+    private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Registers the context local. Vert.x loads this class before it makes its first context, because locals cannot be registered later. */
+    public static final class Place implements VertxServiceProvider {
+
+        static final ContextLocal<WorkOwner> LOCAL = ContextLocal.registerLocal(WorkOwner.class);
+
+        @Override
+        public void init(VertxBootstrap bootstrap) {}
+    }
+
+    private final Object caller;
+    private final Object tenant;
+    private final AtomicInteger shared = new AtomicInteger();
+    private final AtomicInteger transactions = new AtomicInteger();
+    private volatile long answeredNanos;
+    private volatile boolean answered;
+
+    private WorkOwner(Object caller, Object tenant) {
+        this.caller = caller;
+        this.tenant = tenant;
+    }
+
+    /** From now on the work on the current context is this caller's. */
+    public static WorkOwner begin(Vertx vertx, Object caller, Object tenant) {
+        WorkOwner owner = new WorkOwner(caller, tenant);
+        ((ContextInternal) vertx.getOrCreateContext()).putLocal(Place.LOCAL, owner);
+        return owner;
+    }
+
+    /** Whose work is done on the current context; empty: the node's own. */
+    public static Optional<WorkOwner> now() {
+        return any().filter(owner -> owner.shared.get() == 0 && !(owner.answered && System.nanoTime() - owner.answeredNanos > OVER_NANOS));
+    }
+
+    private static Optional<WorkOwner> any() {
+        Context context = Vertx.currentContext();
+        return context == null ? Optional.empty() : Optional.ofNullable(((ContextInternal) context).getLocal(Place.LOCAL));
+    }
+
+    /** Does work of several callers on the current context, for instance a batch. It is the node's, so that none of them pays for the others. */
+    public static <T> Future<T> ofSeveral(Supplier<Future<T>> work) {
+        Optional<WorkOwner> owner = any();
+        if (owner.isEmpty()) {
+            return work.get();
+        }
+        owner.get().shared.incrementAndGet();
+        Future<T> done;
+        try {
+            done = work.get();
+        } catch (RuntimeException failed) {
+            done = Future.failedFuture(failed);
+        }
+        return done.onComplete(ended -> owner.get().shared.decrementAndGet());
+    }
+
+    /** Whether the request holds a connection to the database for a transaction. */
+    public boolean isInTransaction() {
+        return transactions.get() > 0;
+    }
+
+    /** @param more 1 when a transaction begins, -1 when it has ended */
+    public void countTransaction(int more) {
+        transactions.addAndGet(more);
+    }
+
+    /** The request has its answer, or nobody waits for one. */
+    public void answered() {
+        answeredNanos = System.nanoTime();
+        answered = true;
+    }
+
+    /** The id of the caller. */
+    public Object caller() {
+        return caller;
+    }
+
+    /** The id of the organization, else of the caller. */
+    public Object tenant() {
+        return tenant;
+    }
+}
