@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PageSharesIT {
 
     private static final int SHARE = 16;
+    private static final int SHARE_OF_FILINGS = 128;
     private static final JsonObject ALL = new JsonObject();
 
     private final RunningPlatform platform = RunningPlatform.shared();
@@ -30,13 +31,13 @@ class PageSharesIT {
     }
 
     /** While the database answers nobody, the one too many is refused at once and the others and another user's wait. */
-    private void assertShare(String table, Supplier<Answer> list, Supplier<Answer> ofAnother, String code, String text) throws Exception {
+    private void assertShare(int share, String table, Supplier<Answer> list, Supplier<Answer> ofAnother, String code, String text) throws Exception {
         List<CompletableFuture<Answer>> all;
         CompletableFuture<Answer> another;
         try (Connection held = platform.sql(); Statement sql = held.createStatement()) {
             held.setAutoCommit(false);
             sql.execute("lock table " + table + " in access exclusive mode");
-            all = Stream.generate(() -> asked(list)).limit(SHARE + 1).toList();
+            all = Stream.generate(() -> asked(list)).limit(share + 1).toList();
             Answer refused = (Answer) CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
             assertThat(refused.status()).as(refused.body()).isEqualTo(429);
             assertThat(refused.header("Error-Code")).isEqualTo(code);
@@ -45,7 +46,7 @@ class PageSharesIT {
             another = asked(ofAnother);
             held.rollback();
         }
-        assertThat(all.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 200)).hasSize(SHARE);
+        assertThat(all.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 200)).hasSize(share);
         assertThat(another.join().status()).isEqualTo(200);
     }
 
@@ -54,14 +55,14 @@ class PageSharesIT {
     void oneUserHasAShareOfThePagesOfDeliveriesAndOfEvents(String table, String path, String code, String what) throws Exception {
         Hooked busy = Hooked.on(platform);
         Hooked other = Hooked.on(platform);
-        assertShare(table, () -> busy.post(path, ALL), () -> other.post(path, ALL), code, "At most 16 pages of %s of one caller are read at once.".formatted(what));
+        assertShare(SHARE, table, () -> busy.post(path, ALL), () -> other.post(path, ALL), code, "At most 16 pages of %s of one caller are read at once.".formatted(what));
     }
 
     @Test
     void oneCaseManagerHasAShareOfThePagesOfAnalyses() throws Exception {
         OpenCase busy = OpenCase.on(platform);
         OpenCase other = OpenCase.on(platform);
-        assertShare("ai.analyses", () -> busy.on("/ai/analyses/list", busy.manager(), ALL.copy()), () -> other.on("/ai/analyses/list", other.manager(), ALL.copy()),
+        assertShare(SHARE, "ai.analyses", () -> busy.on("/ai/analyses/list", busy.manager(), ALL.copy()), () -> other.on("/ai/analyses/list", other.manager(), ALL.copy()),
                 "analysis.caller-busy", "At most 16 pages of analyses of one caller are read at once.");
     }
 
@@ -69,7 +70,7 @@ class PageSharesIT {
     void oneUserHasAShareOfThePagesOfFilings() throws Exception {
         OpenCase busy = OpenCase.on(platform);
         OpenCase other = OpenCase.on(platform);
-        assertShare("mainapi.filings", () -> busy.on("/api/filings/list", busy.claimant(), ALL.copy()), () -> other.on("/api/filings/list", other.claimant(), ALL.copy()),
-                "filing.caller-busy", "At most 16 pages of filings of one caller are read at once.");
+        assertShare(SHARE_OF_FILINGS, "mainapi.filings", () -> busy.on("/api/filings/list", busy.claimant(), ALL.copy()), () -> other.on("/api/filings/list", other.claimant(), ALL.copy()),
+                "filing.caller-busy", "At most 128 pages of filings of one caller are read at once.");
     }
 }

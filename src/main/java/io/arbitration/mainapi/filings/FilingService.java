@@ -31,6 +31,11 @@ final class FilingService {
 
     /** Of title and fields; a page has at least one filing. */
     private static final int PAGE_BYTES_MAX = 256 * 1024;
+    /**
+     * Few are read at once, else a hundred pages of long filings would take the database and the event loops from everybody for seconds. As
+     * many of a caller may wait as a client has streams on a connection: lists are what every client asks for.
+     */
+    private static final Bulkhead.Bounds PAGES = new Bulkhead.Bounds(4, 128, 1000);
     private static final int RETRY_SECONDS = 1;
 
     private final FilingRepository repository;
@@ -40,9 +45,8 @@ final class FilingService {
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
-    /** Else a hundred pages of long filings, asked for at once, would take the database and the event loops from everybody for seconds. */
-    private final Bulkhead pages = new Bulkhead(Bulkhead.PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
-            () -> FilingError.PAGES_OF_CALLER.refusal(Bulkhead.PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
+    private final Bulkhead pages = new Bulkhead(PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+            () -> FilingError.PAGES_OF_CALLER.refusal(PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
 
     FilingService(
             FilingRepository repository, FilingRules rules, CaseSnapshots snapshots,
