@@ -2,14 +2,15 @@ import {LitElement, html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import './styles.css';
 import icon from './icon.svg';
-import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
+import {Problem, signInAgainBy, tellWhenBusy, whenAnotherUser} from './api/call.js';
 import {Element, problem} from './parts/element.js';
-import {beginToFollow} from './parts/live.js';
+import {beginToFollow, notLiveSince} from './parts/live.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
+import {time} from './parts/dates.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {readScript} from './parts/script.js';
 import {nextTask} from './parts/task.js';
-import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, mayAdminister, me, open, organization, organizations, providers, sessionTabs, signInAddress} from './parts/session.js';
+import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, loadAnew, mayAdminister, me, open, organization, organizations, providers, sessionTabs, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
 type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
@@ -87,7 +88,14 @@ class Console extends Element {
         void checkSession();
       }
     });
+    window.addEventListener('acp-live', event => {
+      if ((event as CustomEvent<boolean>).detail) {
+        this.say(t.liveAgain);
+      }
+      this.requestUpdate();
+    });
     signInAgainBy(() => this.signInAgain());
+    whenAnotherUser(loadAnew);
     tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
   }
@@ -193,7 +201,7 @@ class Console extends Element {
       return html`<acp-sign-in></acp-sign-in>`;
     }
     return html`<a class="skip" href="#main" @click=${this.skip}>${t.skip}</a>
-      <div class="offline" role="status" ?hidden=${navigator.onLine}>${t.offline}</div>
+      <div class="offline" role="status">${!navigator.onLine ? t.offline : notLiveSince() === null ? nothing : t.notLive(time(new Date(notLiveSince() ?? 0).toISOString()))}</div>
       <div class="frame">
         <header class="side">
           <a class="brand" href=${at()}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>

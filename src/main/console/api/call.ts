@@ -53,6 +53,10 @@ function setClock(answered: Response): void {
   }
 }
 
+/** How the platform refuses what a page asks that shows another user than the one who has signed in since, with another tab. */
+export const ANOTHER_USER = 'session.another-user';
+let actingUser = '';
+let another: () => void = () => undefined;
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
 let tellBusy: () => void = () => undefined;
@@ -60,6 +64,16 @@ let tellBusy: () => void = () => undefined;
 /** What asks the person to sign in again when the session has ended; done when the platform knows this person again. The operation then goes on. */
 export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
+}
+
+/** From now on the platform does nothing that this page asks unless this user is signed in. */
+export function actAs(userID: string): void {
+  actingUser = userID;
+}
+
+/** What ends the page when another user has signed in with another tab. */
+export function whenAnotherUser(end: () => void): void {
+  another = end;
 }
 
 /** Nothing more is asked from this page: what is asked from now on waits until the page has gone. */
@@ -83,7 +97,10 @@ async function patiently<R>(act: () => Promise<R>): Promise<R> {
     try {
       return await act();
     } catch (failed) {
-      if (failed instanceof Problem && failed.status === 401 && !signedInAgain) {
+      if (failed instanceof Problem && failed.code === ANOTHER_USER) {
+        another();
+        await renewal;
+      } else if (failed instanceof Problem && failed.status === 401 && !signedInAgain) {
         signedInAgain = true;
         renewal ??= renew().finally(() => { renewal = null; });
         await renewal;
@@ -144,6 +161,9 @@ async function send(path: string, sent: unknown, terms: Terms): Promise<Response
   if (terms.key) {
     headers.set('Idempotency-Key', terms.key);
   }
+  if (actingUser) {
+    headers.set('Acting-User', actingUser);
+  }
   try {
     const answered = await fetch(path, {method: 'POST', headers, body: JSON.stringify(sent ?? {}), credentials: 'same-origin', signal: terms.signal ?? null});
     setClock(answered);
@@ -201,6 +221,9 @@ function uploadOnce<A>(operation: Operation<FormData, A>, form: FormData, progre
     }
     if (terms.key) {
       request.setRequestHeader('Idempotency-Key', terms.key);
+    }
+    if (actingUser) {
+      request.setRequestHeader('Acting-User', actingUser);
     }
     request.upload.onprogress = sent => progress(sent.lengthComputable ? sent.loaded / sent.total : 0);
     request.onerror = () => reject(new Problem(0, 'network', '', ''));

@@ -123,6 +123,12 @@ function waiting(): TemplateResult {
   return html`<div class="waiting" role="status"><span></span><span></span><span></span><p class="unseen">${t.waiting}</p></div>`;
 }
 
+/** Why it was refused, in the reader's language where that has a sentence for it; else in the platform's own words. */
+export function whyRefused(one: Problem): string {
+  const known = t.refusals[one.code];
+  return known === undefined ? one.sentence : known.endsWith(':') ? `${known} ${one.sentence}` : known;
+}
+
 /** What went wrong, in words: what happened, and what one can do. */
 export function problem(one: Problem, again?: () => unknown): TemplateResult {
   if (one.code === NEWER) {
@@ -133,7 +139,7 @@ export function problem(one: Problem, again?: () => unknown): TemplateResult {
       : one.isBusy ? t.problem.busy : t.problem.refused;
   return html`<div class="notice bad" role="alert">
     <h2>${title}</h2>
-    <p>${one.isSilence ? again ? t.problem.silenceHelp : t.problem.silenceAct : t.problem.says(one.sentence)}</p>
+    <p>${one.isSilence ? again ? t.problem.silenceHelp : t.problem.silenceAct : t.refusals[one.code] === undefined ? t.problem.says(one.sentence) : whyRefused(one)}</p>
     ${one.requestID ? html`<p class="small soft">${t.problem.request} <span class="mono">${one.requestID}</span></p>` : nothing}
     ${again && one.status !== 403 && one.status !== 404 ? html`<button type="button" @click=${again}>${t.problem.again}</button>` : nothing}
   </div>`;

@@ -8,15 +8,23 @@ export interface KeptDraft {
   /** The revision that it was written upon. */
   etag: string | null;
   at: string;
+  /** Where in the console it was written. */
+  place?: string | undefined;
+  /** What it was written upon, where that is known. */
+  base?: {title: string; fields: Record<string, unknown>} | undefined;
   /** The request that begins it, when it was sent and no answer has come. */
   begun?: {key: string; sent: object} | undefined;
   /** How it shall be sealed from its first moment on the docket. */
   sealed?: {isOn: boolean; visibleTo: string[]; reason: string} | undefined;
 }
 
+const tell = (): unknown => window.dispatchEvent(new Event('acp-kept'));
+
 export function keepDraft(userID: string, filingID: string, draft: KeptDraft): boolean {
   try {
-    localStorage.setItem(PREFIX + userID + '.' + filingID, JSON.stringify(draft));
+    const place = keptDraft(userID, filingID)?.place ?? location.pathname + location.search;
+    localStorage.setItem(PREFIX + userID + '.' + filingID, JSON.stringify({...draft, place}));
+    tell();
     return true;
   } catch {
     // Full, or refused by the browser: whoever asks says so beside the text.
@@ -31,16 +39,38 @@ export function keptDraft(userID: string, filingID: string): KeptDraft | undefin
 
 export function dropDraft(userID: string, filingID: string): void {
   localStorage.removeItem(PREFIX + userID + '.' + filingID);
+  tell();
 }
 
 /** Names of what is kept of this person. */
 const ofPerson = (userID: string): string[] => Object.keys(localStorage).filter(key => key.startsWith(`${PREFIX}${userID}.`));
 
-/** What this person has written and not saved, by the titles or the first words. */
-export function keptWords(userID: string): string[] {
-  return ofPerson(userID).map(key => JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<KeptDraft>)
-      .map(draft => draft.title || Object.values(draft.fields ?? {}).find(value => value.trim() !== '')?.slice(0, WORDS_LONGEST) || '…');
+export interface Unsent {
+  /** As {@link dropDraft} takes it. */
+  readonly key: string;
+  /** The title, or the first words. */
+  readonly words: string;
+  readonly draft: KeptDraft;
 }
+
+/** What this person has written and the platform does not have, the newest first. */
+export function unsent(userID: string): Unsent[] {
+  return ofPerson(userID).map(name => ({key: name.slice(`${PREFIX}${userID}.`.length), draft: JSON.parse(localStorage.getItem(name) ?? '{}') as KeptDraft}))
+      .map(({key, draft}) => ({key, draft, words: draft.title || Object.values(draft.fields ?? {}).find(value => value.trim() !== '')?.slice(0, WORDS_LONGEST) || '…'}))
+      .sort((one, other) => (other.draft.at ?? '').localeCompare(one.draft.at ?? ''));
+}
+
+export const keptWords = (userID: string): string[] => unsent(userID).map(one => one.words);
+
+const ASIDE = 'aside.';
+
+/** Keeps what this person wrote into a filing and gave up for another version of it, until they discard it. */
+export function putAside(userID: string, filingID: string, draft: KeptDraft): void {
+  keepDraft(userID, `${ASIDE}${filingID}.${draft.at}`, draft);
+}
+
+/** What was put aside of a filing. */
+export const aside = (userID: string, filingID: string): Unsent[] => unsent(userID).filter(one => one.key.startsWith(`${ASIDE}${filingID}.`));
 
 /** Forgets what this person has written, and nothing of others who use this browser. */
 export function forgetDrafts(userID: string): void {

@@ -12,9 +12,20 @@ const TOGETHER_MILLIS_MAX = 2000;
 /** Whoever has not read anew by then is told of more all the same. */
 const TOLD_MILLIS_MAX = 30_000;
 const AGAIN_AFTER_MILLIS = 10_000;
+/** A connection that is made again sooner is not worth a word. */
+const WORTH_SAYING_MILLIS = 4000;
 
 /** An event of a case; or, as `missed`, that events of any case may have been missed. */
 type News = {kind: Webhooks.EventKind; caseID: string} | 'missed';
+
+/** Since when there has been no stream, as a time in milliseconds, or null while there is one; or, as `asks`, that a new tab wants to know it. */
+type Standing = {silentSince: number | null} | 'asks';
+
+/** The same for this page. */
+let silentSince: number | null = null;
+let isTold = false;
+/** Whether this tab has the stream, or tries to. */
+let isOurs = false;
 
 const followers = new Set<(news: News) => void>();
 /** To the other tabs of this browser in which the same person is signed in. */
@@ -78,8 +89,51 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
 /** Begins to follow what happens, as long as this page is open. Called once, after the sign-in. */
 export function beginToFollow(): void {
   tabs = new BroadcastChannel(`acp.events.${me.id}`);
-  tabs.onmessage = event => tellHere(event.data as News);
+  tabs.onmessage = event => {
+    const said = event.data as News | Standing;
+    if (said === 'asks') {
+      if (isOurs) {
+        tabs?.postMessage({silentSince} satisfies Standing);
+      }
+    } else if (typeof said === 'object' && 'silentSince' in said) {
+      stand(said.silentSince);
+    } else {
+      tellHere(said);
+    }
+  };
+  tabs.postMessage('asks' satisfies Standing);
   void takeTurns();
+}
+
+/** Since when what others do has not appeared by itself, once that has lasted a while; null while it does appear. */
+export const notLiveSince = (): number | null => isTold ? silentSince : null;
+
+/** Tells the page (`acp-live`) when the stream has been away for a while, and when it is back after that. */
+function stand(since: number | null): void {
+  if (since === silentSince) {
+    return;
+  }
+  silentSince = since;
+  if (since === null) {
+    if (isTold) {
+      isTold = false;
+      window.dispatchEvent(new CustomEvent('acp-live', {detail: true}));
+    }
+    return;
+  }
+  setTimeout(() => {
+    if (silentSince === since && !isTold) {
+      isTold = true;
+      window.dispatchEvent(new CustomEvent('acp-live', {detail: false}));
+    }
+  }, Math.max(0, since + WORTH_SAYING_MILLIS - Date.now()));
+}
+
+function standAll(since: number | null): void {
+  if (since !== silentSince) {
+    stand(since);
+    tabs?.postMessage({silentSince: since} satisfies Standing);
+  }
 }
 
 const tellHere = (news: News) => followers.forEach(learn => learn(news));
@@ -115,11 +169,13 @@ async function takeTurns(): Promise<never> {
 /** Tells all tabs of events until the platform refuses to go on. A connection that is lost is made again by the browser, which goes on after the last event. */
 function stream(missedSome: boolean): Promise<void> {
   return new Promise(resolve => {
+    isOurs = true;
     let missed = missedSome;
     /** Whether an event has come after which the browser goes on when it connects again. */
     let hasPlace = false;
     const source = new EventSource(streamEvents.path);
     source.onopen = () => {
+      standAll(null);
       if (missed) {
         missed = false;
         tellAll('missed');
@@ -132,8 +188,10 @@ function stream(missedSome: boolean): Promise<void> {
       });
     }
     source.onerror = () => {
+      standAll(silentSince ?? Date.now());
       missed ||= !hasPlace;
       if (source.readyState === EventSource.CLOSED) {
+        isOurs = false;
         resolve();
       }
     };

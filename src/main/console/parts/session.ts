@@ -1,4 +1,4 @@
-import {ask, askOnce, Problem, stopAsking} from '../api/call.js';
+import {ANOTHER_USER, actAs, ask, askOnce, Problem, stopAsking} from '../api/call.js';
 import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewCurrentUser} from '../api/contracts.js';
 import {askBack} from './ask-back.js';
 import {forgetDrafts, keptWords} from './kept.js';
@@ -26,7 +26,7 @@ const tellTabs = (news: SessionNews): void => sessionTabs.postMessage(news);
  * Ends a page whose session is another one's by now, so that nobody acts as somebody else than the page names: nothing more is asked, what it shows is covered, and
  * it is loaded anew. What is written stays in this browser. A browser that asks whether to leave the page shows no more than the button to do so.
  */
-function loadAnew(): void {
+export function loadAnew(): void {
   stopAsking();
   document.querySelectorAll<HTMLElement>('body > *').forEach(one => { one.hidden = true; });
   const cover = document.createElement('main');
@@ -64,11 +64,14 @@ export async function open(): Promise<boolean> {
   try {
     const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
     me = user;
+    actAs(me.id);
     organizations = list.organizations;
     tellTabs({userID: me.id, organizationID: me.organizationID});
     return true;
   } catch (failed) {
-    if (failed instanceof Problem && failed.status === 401) {
+    if (failed instanceof Problem && failed.code === ANOTHER_USER) {
+      loadAnew();
+    } else if (failed instanceof Problem && failed.status === 401) {
       return false;
     }
     throw failed;
@@ -79,20 +82,20 @@ export async function open(): Promise<boolean> {
 export async function isBack(): Promise<boolean> {
   try {
     const user = await askOnce(viewCurrentUser, {});
-    if (user.id === me.id) {
-      if (user.organizationID !== me.organizationID) {
-        // A new session acts for the organization that this page names; where it may not any more, the page names another one.
-        await askOnce(chooseOrganization, {organizationID: me.organizationID}).catch((failed: unknown) => {
-          loadAnew();
-          throw failed;
-        });
-      }
-      return true;
+    if (user.organizationID !== me.organizationID) {
+      // A new session acts for the organization that this page names; where it may not any more, the page names another one.
+      await askOnce(chooseOrganization, {organizationID: me.organizationID}).catch((failed: unknown) => {
+        loadAnew();
+        throw failed;
+      });
     }
-    location.assign('/console');
+    return true;
   } catch (failed) {
     if (!(failed instanceof Problem)) {
       throw failed;
+    }
+    if (failed.code === ANOTHER_USER) {
+      location.assign('/console');
     }
   }
   return false;
@@ -143,8 +146,11 @@ export function leave(run: (act: () => Promise<void>) => Promise<void>): Promise
     try {
       await askOnce(signOut, {});
     } catch (failed) {
-      // A session that has ended already needs no end.
-      if (!(failed instanceof Problem && failed.status === 401)) {
+      // A session that has ended already needs no end; that of another user is not this page's to end.
+      if (failed instanceof Problem && failed.code === ANOTHER_USER) {
+        loadAnew();
+      }
+      if (!(failed instanceof Problem && failed.status === 401 && failed.code !== ANOTHER_USER)) {
         throw failed;
       }
     }

@@ -1,4 +1,5 @@
 import type {Texts} from './en.js';
+import {refusals} from './refusals.de.js';
 
 const NUMBERS = ['Nichts', 'Eine Sache', 'Zwei Dinge', 'Drei Dinge', 'Vier Dinge', 'Fünf Dinge', 'Sechs Dinge', 'Sieben Dinge', 'Acht Dinge', 'Neun Dinge', 'Zehn Dinge', 'Elf Dinge', 'Zwölf Dinge'];
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
@@ -6,6 +7,7 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 export const texts: Texts = {
   brand: 'Arbitration Case Platform', brandFirst: 'Arbitration', brandSecond: 'Case Platform',
   skip: 'Zum Inhalt', places: 'Bereiche', offline: 'Es besteht keine Verbindung. Sie können weiterschreiben; gesendet wird, sobald sie wieder da ist.',
+  notLive: (since: string) => `Seit ${since} erscheint nicht mehr von selbst, was andere tun. Die Verbindung wird erneut versucht.`, liveAgain: 'Was andere tun, erscheint wieder von selbst.',
   waiting: 'Einen Augenblick.', more: 'Mehr zeigen', close: 'Schließen', cancel: 'Abbrechen', today: 'heute', yesterday: 'gestern', tomorrow: 'morgen', now: 'gerade eben',
   minutesAgo: n => `vor ${n} Min.`, hoursAgo: n => `vor ${n} Std.`, late: 'zu spät', daysLate: n => `${counted(n, 'Tag', 'Tage')} zu spät`,
   files: n => counted(n, 'Datei', 'Dateien'), waitingHere: n => `${n} offen`,
@@ -17,7 +19,14 @@ export const texts: Texts = {
     says: sentence => `Die Plattform sagt: ${sentence}`, request: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer der Anfrage:', again: 'Noch einmal versuchen',
     newer: 'Es gibt eine neue Fassung dieser Seite', newerHelp: 'Laden Sie die Seite neu, um weiterzuarbeiten. Was Sie geschrieben haben, bleibt in diesem Browser erhalten.',
   },
-  keys: {title: 'Tasten', all: [['/', 'Suchen'], ['j', 'Der nächste Eintrag des Registers'], ['k', 'Der Eintrag davor'], ['?', 'Diese Liste']]},
+  refusals,
+  checks: {
+    'document not allowed in this phase': 'In dieser Phase wird dieses Dokument nicht angenommen.', 'document cannot be filed more often in this phase': 'In dieser Phase kann dieses Dokument nicht noch einmal eingereicht werden.',
+    'files: at least one is required': 'Es fehlt eine Datei.', 'You may not file documents in this case.': 'Sie dürfen in diesem Verfahren nichts einreichen.', 'case is closed': 'Das Verfahren ist abgeschlossen.',
+    'document is already submitted for approval': 'Dieses Dokument ist schon eingereicht und wartet auf die Freigabe.', 'docket entry is already superseded': 'Der Eintrag, den es ersetzen soll, ist schon ersetzt.',
+  },
+  unsent: {title: 'Was Sie geschrieben und nicht gesendet haben', help: 'Es ist nur in diesem Browser.', goOn: 'Dort weiterschreiben', discard: 'Verwerfen', discardTitle: 'Nicht gesendeten Text verwerfen?'},
+  keys: {title: 'Tasten', all: [['/', 'Suchen'], ['j', 'Der nächste Eintrag des Registers'], ['k', 'Der Eintrag davor'], ['e', 'Vom Register zum Eintrag daneben, und zurück'], ['?', 'Diese Liste']]},
   signIn: {
     title: 'Anmelden', lead: 'Hier arbeiten Parteien, Anwälte, Schiedsrichter und Verfahrensmanager an ihren Verfahren. Wenn Sie eingeladen wurden, melden Sie sich unter der E-Mail-Adresse an, an die die Einladung ging.',
     nowhere: 'Es ist kein Identitätsanbieter eingerichtet, bei dem sich Menschen mit einem Browser anmelden.', demo: 'Die Personen der Demo', somebodyElse: 'Als jemand anderes anmelden',
@@ -27,7 +36,7 @@ export const texts: Texts = {
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
-    language: 'Sprache', keys: 'Tasten', keysOn: 'Einzelne Tasten führen durch die Konsole (/, j, k, ?)', signOut: 'Abmelden', more: 'Benachrichtigungen, Kalender und Sitzungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
+    language: 'Sprache', keys: 'Tasten', keysOn: 'Einzelne Tasten führen durch die Konsole (/, j, k, e, ?)', signOut: 'Abmelden', more: 'Benachrichtigungen, Kalender und Sitzungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
     session: (provider, since, used) => `Angemeldet mit ${provider}, ${since} · zuletzt benutzt ${used}`, end: 'Diese Sitzung beenden', ended: 'Die Sitzung ist beendet.', endAll: 'Überall abmelden', kept: 'Gemerkt.',
     alerts: 'Benachrichtigungen', alertsHelp: 'Per E-Mail, und als Mitteilung, wo Sie diese eingeschaltet haben, erfahren Sie von:',
     kinds: {docket_filings: 'Neuen Einträgen im Register', case_created: 'Neuen Verfahren', approvals: 'Schriftsätzen, die auf Ihre Freigabe warten', decisions: 'Entscheidungen über Ihre Schriftsätze', deadlines: 'Nahenden Fristen', hearings: 'Verhandlungen', invitations: 'Einladungen'},
@@ -41,7 +50,7 @@ export const texts: Texts = {
     since: when => `Seit Ihrem letzten Besuch, ${when}`, lately: days => `In den letzten ${days} Tagen`, sinceNothing: 'In Ihre Register hat niemand sonst etwas eingetragen.', readEntry: 'Lesen',
     draftIt: 'Zu den Schriftsätzen', seeCase: 'Zum Verfahren', seeHearing: 'Zur Verhandlung',
     invitedAs: (party, by, observer) => `${by || 'Jemand aus dem Verfahren'} lädt Sie ein: ${party}${observer ? ', als Beobachter' : ''}.`,
-    membership: by => `${by || 'Ein Administrator'} lädt Sie ein, Mitglied zu werden.`, expires: when => `Offen bis ${when}.`,
+    membership: by => `${by || 'Ein Administrator'} lädt Sie ein, Mitglied zu werden.`, expires: when => `Offen bis ${when}.`, takeFor: 'Teilnehmen für', declined: 'Die Einladung ist abgelehnt.',
     accept: 'Annehmen', decline: 'Ablehnen', accepted: title => `Sie nehmen jetzt teil an ${title}.`, belongs: name => `Sie sind jetzt Mitglied von ${name}.`,
     emptyTitle: 'Beginnen Sie mit einem Verfahren', emptyText: 'Wer eine Klage erhebt, eröffnet das Verfahren. Wer erwidert, wird eingeladen und findet die Einladung hier.', emptyDo: 'Zu den Verfahren',
   },
@@ -77,7 +86,7 @@ export const texts: Texts = {
     makeMemberTitle: name => `${name} zum einfachen Mitglied machen?`, makeMemberSays: name => [`Wer nicht Administrator von ${name} ist, kann keine Mitglieder einladen oder entfernen und URLs und Programme nicht ändern.`, 'Offene Einladungen, die diese Person gesendet hat, werden ungültig.'],
     remove: 'Entfernen', removeTitle: name => `${name} entfernen?`, removeSays: name => [`Die Sitzungen dieser Person handeln sofort nicht mehr für ${name}, und ${name} erfährt durch diese Person nichts mehr von Verfahren.`, 'Verfahren, Schriftsätze und Dateien bleiben, wie sie sind, auch die Teilnahme an Verfahren: aus einem Verfahren entfernt der Verfahrensmanager. Programme laufen weiter; sie gehören der Organisation.'],
     removed: name => `${name} ist kein Mitglied mehr.`, leave: 'Austreten', leaveTitle: name => `Aus ${name} austreten?`, leaveSays: name => [`Ihre Sitzungen handeln sofort nicht mehr für ${name}, und ${name} erfährt durch Sie nichts mehr von Verfahren.`, 'Verfahren, Schriftsätze und Dateien bleiben, wie sie sind. Um zurückzukommen, müssen Sie eingeladen werden.'],
-    left: name => `Sie sind kein Mitglied von ${name} mehr.`, only: 'Sie sind der einzige Administrator. Machen Sie jemand anderen dazu, bevor Sie austreten.', invite: 'Mitglied einladen', inviteHelp: 'Niemand wird Mitglied, ohne anzunehmen. Die Einladung ist 14 Tage offen.', asAdministrator: 'als Administrator',
+    left: name => `Sie sind kein Mitglied von ${name} mehr.`, only: 'Sie sind der einzige Administrator. Machen Sie jemand anderen dazu, bevor Sie austreten.', invite: 'Mitglied einladen', inviteHelp: 'Niemand wird Mitglied, ohne anzunehmen. Die Einladung ist 14 Tage offen. Laden Sie dieselbe Adresse noch einmal ein, so wird sie noch einmal gesendet und ist weitere 14 Tage offen.', asAdministrator: 'als Administrator',
     byId: 'jemand, der ein Konto hat', invitedBy: (name, until) => `eingeladen von ${name || 'einem Administrator'}, offen bis ${until}`, yours: 'Ihre Organisationen', none: 'Sie gehören zu keiner Organisation.', acting: 'Sie handeln für sie', actFor: 'Für sie handeln',
     found: 'Organisation gründen', foundHelp: 'Ihr Name. Sie sind ihr erster Administrator.', foundIt: 'Gründen', founded: name => `${name} ist gegründet.`,
   },
@@ -142,7 +151,7 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', evidence: 'Beweismittel', dates: 'Termine', people: 'Beteiligte', notices: 'Zustellungen', record: 'Verlauf', award: 'Schiedsspruch'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz freigegeben wurde, oder sofort, wenn keine Freigabe nötig ist.',
-    numbers: (from, to) => `Nr. ${from} bis Nr. ${to}`, jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    numbers: (from, to) => `Nr. ${from} bis Nr. ${to}`, jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.', beside: 'Der Eintrag neben dem Register', toEntry: n => `Zu Nr. ${n} neben dem Register`, toDocket: 'Zurück ins Register',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Prüfung', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',
@@ -182,7 +191,7 @@ export const texts: Texts = {
   },
   people: {
     primary: 'spricht für die Seite', observer: 'Beobachter', mayNotFile: 'darf nicht einreichen', nobody: 'Noch niemand.', invite: 'Jemanden einladen', email: 'E-Mail-Adresse', as: 'Als', asObserver: 'als Beobachter, der liest und nichts ändert',
-    asPrimary: 'spricht für die Seite', send: 'Einladung senden', sent: email => `Die Einladung an ${email} ist gesendet.`, open: 'Offene Einladungen', revoke: 'Zurücknehmen', revoked: 'Die Einladung ist zurückgenommen.', expires: when => `offen bis ${when}`,
+    asPrimary: 'spricht für die Seite', send: 'Einladung senden', sent: email => `Die Einladung an ${email} ist gesendet.`, open: 'Offene Einladungen', revoke: 'Zurücknehmen', revoked: 'Die Einladung ist zurückgenommen.', renew: 'Noch einmal senden', expires: when => `offen bis ${when}`,
     whoInvites: 'Der Verfahrensmanager lädt ein, und wer für eine Seite spricht, zu dieser.', restrict: 'Recht zum Einreichen entziehen', letFile: 'Recht zum Einreichen zurückgeben', restrictSure: name => `${name} das Recht entziehen, einzureichen? Lesen und entscheiden bleibt möglich, einreichen, hochladen und zustellen nicht.`,
     restricted: name => `${name} darf nicht mehr einreichen.`, mayFileAgain: name => `${name} darf wieder einreichen.`, remove: 'Entfernen', removeSure: name => `${name} aus diesem Verfahren entfernen? Was eingereicht und hochgeladen wurde, bleibt. Die Person sieht dann nichts mehr vom Verfahren.`,
     leaveSure: 'Dieses Verfahren verlassen? Sie sehen dann nichts mehr davon.', removed: name => `${name} nimmt nicht mehr teil.`, last: 'Für den Kläger muss immer jemand sprechen.',
@@ -259,7 +268,7 @@ export const texts: Texts = {
     },
     yes: 'Ja', no: 'Nein', notSaid: 'Ohne Angabe', files: 'Dokumente', drop: 'Legen Sie Dateien hier ab oder', choose: 'wählen Sie Dateien', filesHelp: 'PDF, wenn die Regeln für dieses Dokument nicht mehr erlauben. Sie werden in dieser Reihenfolge eingereicht.', remove: 'Entfernen', removed: 'Datei entfernt.', sent: share => `${share} %`,
     check: 'Vor dem Einreichen', ready: 'Es kann eingereicht werden.', approval: party => `Über die Eintragung entscheidet: ${party}.`, noApproval: 'Es kommt sofort ins Register.', cannot: 'Es kann noch nicht eingereicht werden:', submit: 'Einreichen', submitted: 'Eingereicht.',
-    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', changedByOther: 'Jemand anderes hat diesen Entwurf geändert. Sie sehen die neue Fassung.', conflict: 'Jemand anders hat diesen Entwurf geändert', leftOver: 'Was Sie zuletzt geschrieben haben und nicht gespeichert wurde', forget: 'Ich brauche es nicht', overtaken: state => `Es ist kein Entwurf mehr: ${state}`, overtakenHelp: 'Das hat inzwischen jemand anderes getan. Was Sie zuletzt geschrieben haben, lässt sich nicht mehr speichern; es steht noch unten im Formular und ist in diesem Browser aufbewahrt.', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
+    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', changedByOther: 'Jemand anderes hat diesen Entwurf geändert. Sie sehen die neue Fassung.', conflict: 'Jemand anders hat diesen Entwurf geändert', leftOver: 'Was Sie zuletzt geschrieben haben und nicht gespeichert wurde', forget: 'Ich brauche es nicht', overtaken: state => `Es ist kein Entwurf mehr: ${state}`, overtakenHelp: 'Das hat inzwischen jemand anderes getan. Was Sie zuletzt geschrieben haben, lässt sich nicht mehr speichern; es steht noch unten im Formular und ist in diesem Browser aufbewahrt.', conflictHelp: 'Die andere Fassung steht neben Ihrer. Wählen Sie für jedes Feld. Was nur eine Seite geändert hat, ist schon gewählt. Was Sie von Ihrer Fassung nicht übernehmen, steht danach unten und auf „Mein Tag“, bis Sie es verwerfen.', theirs: 'Die andere', yours: 'Ihre', before: 'Vorher', saveChosen: 'Wie gewählt speichern', aside: 'Was Sie geschrieben haben, und an dessen Stelle eine andere Fassung steht',
     keepMine: 'Meine Fassung speichern', takeTheirs: 'Die andere Fassung übernehmen', decide: 'Entscheiden', approve: 'Freigeben', approved: 'Freigegeben. Der Schriftsatz steht im Register.', reject: 'Zurückweisen', rejectReason: 'Grund', rejectHelp: 'Wer eingereicht hat, liest den Grund und kann den Schriftsatz ändern und wieder einreichen.', rejected: 'Zurückgewiesen.',
     rejectedBecause: 'Es wurde zurückgewiesen:', onDocket: 'Dieser Schriftsatz steht im Register.', seeEntry: 'Eintrag lesen', gone: 'Dieser Schriftsatz wurde zurückgezogen.', problems: 'Prüfen Sie diese Felder', lateMark: when => `Fällig am ${when}.`,
     empty: 'nicht ausgefüllt', answers: 'Den Eintrag lesen, auf den dies erwidert', replaces: 'Den Eintrag lesen, den dies ersetzt', earlier: 'Nach oben', later: 'Nach unten', rename: 'Umbenennen', fileTitle: 'Titel der Datei', keepTitle: 'Titel behalten',

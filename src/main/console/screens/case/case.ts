@@ -8,6 +8,7 @@ import {documentName, meet, partyName, personName, phaseName, readSchemas} from 
 import {follow} from '../../parts/live.js';
 import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
 import {readAll} from '../../parts/pages.js';
+import {isSingleKey} from '../../parts/keys.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {readScript} from '../../parts/script.js';
@@ -56,8 +57,25 @@ class CaseScreen extends Element {
   /** The part of the case that was last scrolled into sight in the list of parts. */
   private broughtIn: Part | '' = '';
 
+  /** e leads from the docket to the entry beside it, and back. */
+  private readonly onKey = (event: KeyboardEvent) => {
+    if (isSingleKey(event) && event.key === 'e') {
+      if (this.querySelector('.beside')?.contains(document.activeElement)) {
+        this.toDocket();
+      } else {
+        this.toEntry();
+      }
+    }
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.onKey);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    document.removeEventListener('keydown', this.onKey);
     this.unfollow?.();
     this.unfollow = undefined;
   }
@@ -203,13 +221,24 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? nothing : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
+  /** A docket can have thousands of entries between the one that is open and what stands beside them. */
+  private toEntry(): void {
+    this.querySelector<HTMLElement>('.beside')?.focus();
+  }
+
+  private toDocket(): void {
+    const open = this.querySelector<HTMLElement>('.docket [aria-current] a');
+    open?.scrollIntoView({block: 'nearest'});
+    open?.focus();
+  }
+
   private docket({one, entries, actions, seals}: WholeCase) {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
-    return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID}></acp-docket>
-      <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
+    return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} @beside=${this.toEntry}></acp-docket>
+      <div class="beside" role="region" tabindex="-1" aria-label=${t.case.beside}>${this.entryID
+        ? html`<button type="button" class="until-focus small" @click=${this.toDocket}>${t.case.toDocket}</button><p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 }

@@ -194,7 +194,8 @@ class Docket extends Element {
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
       <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
       <p class="small soft"><span class="party" .textContent=${partyName(one.partyID)}></span><span .textContent=${name ? ` · ${name} · ` : ' · '}></span><time datetime=${one.enteredAt} .textContent=${moment(one.enteredAt)}></time>${more.length > 0 ? more : nothing}</p>
-      ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
+      ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}
+      ${this.entryID === one.entryID ? html`<button type="button" class="until-focus small" @click=${() => this.dispatchEvent(new Event('beside'))}>${t.case.toEntry(no)}</button>` : nothing}</div></li>`;
   }
 }
 

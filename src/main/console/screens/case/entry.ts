@@ -7,7 +7,9 @@ import {fieldNames} from '../../parts/fields.js';
 import {meet, partyName, personName} from '../../parts/names.js';
 import {openFile} from '../../parts/files.js';
 import {at} from '../../parts/route.js';
+import {readScript} from '../../parts/script.js';
 import {t} from '../../texts/texts.js';
+import type {SealActs, SealDialog} from '../seal/seal.js';
 import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
@@ -35,9 +37,6 @@ class EntryPanel extends Element {
   private receipt = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (this.maySeal) {
-      void import('../seal/seal.js');
-    }
     if (changed.has('entryID') && this.entryID) {
       this.entry.clear();
       this.verdict = undefined;
@@ -126,7 +125,16 @@ class EntryPanel extends Element {
     return this.entry.problem?.code === 'docket-entry.sealed'
       ? html`<article class="panel"><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
       : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}
-        ${this.maySeal && this.entry.value ? html`<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
+        ${this.maySeal && this.entry.value ? html`${this.sealing(this.entry.value)}<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
+  }
+
+  /** What is seldom done is read when it is done. */
+  private sealing(entry: Main.DocketEntryView) {
+    const act = (dialog: SealDialog, name: string) => html`<button type="button" class="bare" @click=${() => this.attempt(async () => {
+      await readScript(() => import('../seal/seal.js'));
+      await this.querySelector<SealActs>('acp-seal')?.show(dialog);
+    })}>${name}</button>`;
+    return html`<p class="row">${act('seal', entry.sealed ? t.seal.change : t.seal.seal)}${entry.sealed ? act('unseal', t.seal.unseal) : nothing}${this.mayRedact && entry.files.length > 0 ? act('redact', t.seal.redact) : nothing}</p>`;
   }
 
   private panel(entry: Main.DocketEntryView) {

@@ -5,12 +5,13 @@ import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrgani
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
 import {dueDay, until as endOf, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
-import {lastVisit} from '../../parts/kept.js';
+import {askBack} from '../../parts/ask-back.js';
+import {dropDraft, lastVisit, unsent} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
 import {follow} from '../../parts/live.js';
 import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
-import {me, readSession} from '../../parts/session.js';
+import {me, organizations, readSession} from '../../parts/session.js';
 import {dayIn} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -58,6 +59,9 @@ class DayScreen extends Element {
   /** The open requests for more time of each case that was asked. */
   private readonly asked = new Map<string, Cases.DeadlineExtension[]>();
   private unfollow: (() => void) | undefined;
+  /** While an invitation is answered. */
+  private isAnswering = false;
+  private readonly show = () => this.requestUpdate();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -66,11 +70,15 @@ class DayScreen extends Element {
     void this.day.start(() => this.read());
     void this.recent.start(() => this.readRecent(null));
     this.unfollow = follow(null, (_, caseIDs) => this.happened(caseIDs));
+    window.addEventListener('acp-kept', this.show);
+    window.addEventListener('storage', this.show);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.unfollow?.();
+    window.removeEventListener('acp-kept', this.show);
+    window.removeEventListener('storage', this.show);
   }
 
   /** Each list by itself: one that is late or fails keeps none of the others back. */
@@ -194,9 +202,18 @@ class DayScreen extends Element {
   }
 
   override render() {
-    return html`<div class="top"><h1>${today()}</h1>${this.day.value ? html`<p class="soft">${this.sentence(this.day.value)}</p>` : nothing}</div>
+    return html`<div class="top"><h1>${today()}</h1><p class="soft">${this.day.value ? this.sentence(this.day.value) : '\u00a0'}</p></div>
       ${this.refused ? problem(this.refused) : nothing}
-      ${this.day.render(day => this.lists(day))}`;
+      ${this.unsent()}${this.day.render(day => this.lists(day))}`;
+  }
+
+  /** What was typed and is in this browser alone: where it was typed, and how to be rid of it. */
+  private unsent() {
+    const all = unsent(me.id);
+    return all.length === 0 ? nothing : html`<div class="day kept"><section><h2 class="heading">${t.unsent.title}</h2><p class="small soft">${t.unsent.help}</p><ul class="lines">${all.map(({key, words, draft}) => html`<li>
+      <span class="when"><time datetime=${draft.at}>${ago(draft.at)}</time></span><div><p><strong>${words}</strong></p></div>
+      <p class="row">${draft.place ? html`<a class="act" href=${draft.place}>${t.unsent.goOn}<span class="unseen">: ${words}</span></a>` : nothing}
+        <button type="button" class="bare" aria-label=${`${t.unsent.discard}: ${words}`} @click=${() => askBack({title: t.unsent.discardTitle, says: [words], act: t.unsent.discard, does: async () => dropDraft(me.id, key)})}>${t.unsent.discard}</button></p></li>`)}</ul></section></div>`;
   }
 
   private sentence(day: Day): string {
@@ -252,25 +269,40 @@ class DayScreen extends Element {
   private invitation(one: Cases.CaseInvitation) {
     return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
       <div><p><strong>${one.title}</strong></p><p class="small soft">${t.day.invitedAs(partyName(one.partyID), personName(one.invitedBy), one.isObserver)} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
-      <p class="row"><button type="button" class="main" @click=${() => this.answer(async () => {
-        await ask(acceptCaseInvitation, {invitationID: one.invitationID});
-        say(t.day.accepted(one.title));
-      })}>${t.day.accept}</button><button type="button" @click=${() => this.answer(() => ask(declineCaseInvitation, {invitationID: one.invitationID}))}>${t.day.decline}</button></p></li>`;
+      <div class="row">${organizations.length === 0 ? nothing : html`<label class="small" for=${`for-${one.invitationID}`}>${t.day.takeFor}</label><select id=${`for-${one.invitationID}`}>
+          ${[...organizations.map(each => ({id: each.organizationID, name: each.name})), {id: '', name: t.account.forNone}].map(each => html`<option value=${each.id} ?selected=${each.id === (me.organizationID ?? '')}>${each.name}</option>`)}</select>`}
+        ${this.answers(one.title, async () => {
+          const organizationID = this.querySelector<HTMLSelectElement>(`#${CSS.escape(`for-${one.invitationID}`)}`)?.value;
+          await ask(acceptCaseInvitation, {invitationID: one.invitationID, organizationID: organizationID || null});
+          say(t.day.accepted(one.title));
+        }, () => ask(declineCaseInvitation, {invitationID: one.invitationID}))}</div></li>`;
   }
 
   private membership(one: Identity.OrganizationInvitation) {
     return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
       <div><p><strong>${one.organizationName}</strong></p><p class="small soft">${t.day.membership(personName(one.invitedBy))} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
-      <p class="row"><button type="button" class="main" @click=${() => this.answer(async () => {
+      <p class="row">${this.answers(one.organizationName, async () => {
         await ask(acceptOrganizationInvitation, {invitationID: one.invitationID});
         await readSession();
         say(t.day.belongs(one.organizationName));
-      })}>${t.day.accept}</button>
-      <button type="button" @click=${() => this.answer(() => ask(declineOrganizationInvitation, {invitationID: one.invitationID}))}>${t.day.decline}</button></p></li>`;
+      }, () => ask(declineOrganizationInvitation, {invitationID: one.invitationID}))}</p></li>`;
+  }
+
+  private answers(what: string, accept: () => Promise<unknown>, decline: () => Promise<unknown>) {
+    return html`<button type="button" class="main" aria-label=${`${t.day.accept}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(accept)}>${t.day.accept}</button>
+      <button type="button" aria-label=${`${t.day.decline}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(async () => {
+        await decline();
+        say(t.day.declined);
+      })}>${t.day.decline}</button>`;
   }
 
   private async answer(write: () => Promise<unknown>): Promise<void> {
-    await this.attempt(write);
+    if (this.isAnswering) {
+      return;
+    }
+    this.isAnswering = true;
+    this.requestUpdate();
+    await this.attempt(write).finally(() => { this.isAnswering = false; });
     await this.day.again();
   }
 }

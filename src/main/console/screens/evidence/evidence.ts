@@ -2,7 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
 import {moment, size} from '../../parts/dates.js';
-import {Element, Loading, say} from '../../parts/element.js';
+import {Element, Loading, say, whyRefused} from '../../parts/element.js';
 import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
@@ -220,7 +220,7 @@ class EvidenceScreen extends Element {
     form.append('file', one.file);
     const failed = await sendFile(createEvidenceUpload, form, one, () => this.requestUpdate());
     if (failed) {
-      one.refused = failed.isSilence ? t.evidence.silence : failed.sentence;
+      one.refused = failed.isSilence ? t.evidence.silence : whyRefused(failed);
     } else {
       waiting.set(caseID, (waiting.get(caseID) ?? []).filter(each => each !== one));
     }

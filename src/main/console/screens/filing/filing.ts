@@ -1,13 +1,14 @@
 import {html, nothing, type PropertyValues} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {type Answer, Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
 import {longDay, size, time} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
+import {Element, Loading, problem, say, whyRefused} from '../../parts/element.js';
 import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
 import {openFile} from '../../parts/files.js';
-import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
+import {aside, dropDraft, keepDraft, keptDraft, putAside} from '../../parts/kept.js';
 import {follow} from '../../parts/live.js';
 import {forgetWords, keeps, leftWords} from '../../parts/keeps.js';
 import {documentName, documentOf, meet, parties, partyName, personName, readSchemas} from '../../parts/names.js';
@@ -52,6 +53,17 @@ interface Seal {
 const NO_SEAL: Seal = {isOn: false, visibleTo: [], reason: ''};
 const TRIBUNAL = ['caseManager', 'arbitrator'];
 
+type Version = 'theirs' | 'mine';
+
+/** A field of which two versions were written: `id` is empty for the title; `before` is undefined where it is not known any more. */
+interface Difference {
+  readonly id: string;
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly theirs: string;
+  readonly mine: string;
+}
+
 /** What a filing says, beside its files. */
 type Words = Pick<Main.Filing, 'title' | 'fields'>;
 
@@ -85,7 +97,8 @@ class FilingScreen extends Element {
   private looking: ReturnType<typeof setInterval> | undefined;
   private saving: Promise<void> = Promise.resolve();
   private check: Main.DocumentCheck | undefined;
-  private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
+  /** What another wrote into it meanwhile, and of each field that differs whose version shall stand, where that is chosen. */
+  private conflict: {theirs: Main.Filing; etag: string | null; chosen: Map<string, Version>} | undefined;
   /** In what state somebody else has put the draft that is being written. */
   private overtaken: Main.Filing['state'] | undefined;
   /** Files that are not with the filing yet, in the order in which they were chosen. */
@@ -278,7 +291,7 @@ class FilingScreen extends Element {
       this.begun = kept.begun as Begun | undefined;
       if (kept.etag && kept.etag !== this.etag) {
         this.etag = kept.etag;
-        this.base = undefined;
+        this.base = kept.base as Words | undefined;
       }
       this.restored = true;
       this.saved = {kind: 'unsaved'};
@@ -318,7 +331,8 @@ class FilingScreen extends Element {
   }
 
   private keep(): void {
-    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun});
+    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun,
+      base: this.base && {title: this.base.title, fields: this.base.fields}});
     this.saved = {kind: kept ? 'unsaved' : 'notKept'};
   }
 
@@ -471,7 +485,13 @@ class FilingScreen extends Element {
     } else if (this.saved.kind === 'clean' || this.saved.kind === 'saved') {
       this.take(theirs, etag);
     } else {
-      this.conflict = {theirs, etag};
+      const chosen = this.conflict?.chosen ?? new Map<string, Version>();
+      this.conflict = {theirs, etag, chosen};
+      for (const {id, before, theirs: other, mine} of this.differences(theirs)) {
+        if (before === mine || before === other) {
+          chosen.set(id, before === mine ? 'theirs' : 'mine');
+        }
+      }
     }
     if (this.seen.value) {
       this.seen.value = {...this.seen.value, filing: theirs};
@@ -486,8 +506,48 @@ class FilingScreen extends Element {
     void this.save();
   }
 
+  /** Fields of which another wrote something else than stands here. */
+  private differences(theirs: Main.Filing): Difference[] {
+    const {base} = this;
+    const fields = fieldsOf(this.documentID).map(one => ({id: one.id, name: one.displayName, before: base && String(base.fields[one.id] ?? ''), theirs: String(theirs.fields[one.id] ?? ''), mine: sent(one, this.values[one.id] ?? '')}));
+    return [{id: '', name: t.filing.title, before: base?.title, theirs: theirs.title, mine: this.words.title}, ...fields].filter(one => one.theirs !== one.mine);
+  }
+
+  /** Each field as it was chosen; what is not taken of this person's words is put aside. */
+  private saveChosen(event: SubmitEvent): void {
+    event.preventDefault();
+    const {conflict} = this;
+    if (!conflict) {
+      return;
+    }
+    const taken = this.differences(conflict.theirs).filter(one => conflict.chosen.get(one.id) === 'theirs');
+    this.putAside(taken);
+    for (const one of taken) {
+      if (one.id === '') {
+        this.called = one.theirs === documentName(this.documentID) ? '' : one.theirs;
+      } else {
+        this.values = {...this.values, [one.id]: one.theirs};
+      }
+    }
+    this.keepMine();
+  }
+
+  private putAside(given: Difference[]): void {
+    // What stood there before was typed by nobody now.
+    const lost = given.filter(one => one.mine !== '' && one.mine !== one.before);
+    if (lost.length > 0) {
+      putAside(me.id, this.filingID, {title: lost.find(one => one.id === '')?.mine ?? '', fields: Object.fromEntries(lost.filter(one => one.id !== '').map(one => [one.id, one.mine])), etag: null, at: new Date().toISOString()});
+    }
+  }
+
+  private asides() {
+    return aside(me.id, this.filingID).map(({key, draft}) => html`<div class="notice"><h2>${t.filing.aside}</h2><dl class="facts">${draft.title ? html`<dt>${t.filing.title}</dt><dd>${draft.title}</dd>` : nothing}${fieldNames(this.documentID, draft.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl>
+      <p><button type="button" @click=${() => { dropDraft(me.id, key); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>`);
+  }
+
   private takeTheirs(): void {
     if (this.conflict) {
+      this.putAside(this.differences(this.conflict.theirs));
       this.take(this.conflict.theirs, this.conflict.etag);
       this.conflict = undefined;
       this.saved = {kind: 'clean'};
@@ -527,7 +587,7 @@ class FilingScreen extends Element {
     }
     const filing = this.seen.value?.filing;
     if (!filing) {
-      one.refused = this.sealLacks ? `${t.seal.why}: ${t.filing.required}` : this.refused?.sentence || t.problem.silence;
+      one.refused = this.sealLacks ? `${t.seal.why}: ${t.filing.required}` : (this.refused && whyRefused(this.refused)) || t.problem.silence;
       this.requestUpdate();
       return;
     }
@@ -537,7 +597,7 @@ class FilingScreen extends Element {
     form.append('file', one.file);
     const failed = await sendFile(uploadFilingFile, form, one, () => this.requestUpdate());
     if (failed) {
-      one.refused = failed.isSilence ? t.problem.silence : failed.sentence;
+      one.refused = failed.isSilence ? t.problem.silence : whyRefused(failed);
       this.requestUpdate();
       return;
     }
@@ -763,7 +823,8 @@ class FilingScreen extends Element {
     const problems = this.wantsAll ? this.wrong(true) : [];
     return html`${filing?.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
       ${this.restored ? html`<p class="notice warn" role="status">${t.filing.restored}</p>` : nothing}
-      ${this.conflict ? this.choose(this.conflict.theirs) : nothing}
+      ${this.conflict ? this.choose(this.conflict.theirs, this.conflict.chosen) : nothing}
+      ${filing ? this.asides() : nothing}
       ${this.overtaken ? html`<div class="notice warn" role="alert"><h2>${t.filing.overtaken(t.filings.states[this.overtaken])}</h2><p>${t.filing.overtakenHelp}</p></div>` : nothing}
       ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
         html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
@@ -811,7 +872,7 @@ class FilingScreen extends Element {
   private named(sentence: string): unknown {
     const found = /^\/?fields\/([^:]+): (.*)$/.exec(sentence);
     const one = found && fieldsOf(this.documentID).find(each => each.id === found[1]);
-    return one ? html`<a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrongWith(one, this.values[one.id] ?? '', true) || found[2]}` : sentence;
+    return one ? html`<a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrongWith(one, this.values[one.id] ?? '', true) || found[2]}` : t.checks[sentence] ?? sentence;
   }
 
   private lead(event: Event, id: string): void {
@@ -847,15 +908,15 @@ class FilingScreen extends Element {
     return this.attempt(async () => openFile(await ask(downloadFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID}), one.fileName));
   }
 
-  private choose(theirs: Main.Filing) {
-    const other = Object.fromEntries(Object.entries(theirs.fields).map(([id, value]) => [id, String(value ?? '')]));
-    const changed = fieldsOf(this.documentID).filter(one => (other[one.id] ?? '') !== sent(one, this.values[one.id] ?? ''));
-    const called = this.words.title;
-    return html`<div class="notice warn conflict" role="alert"><h2>${t.filing.conflict}</h2><p>${t.filing.conflictHelp}</p>
-      <dl class="facts">${theirs.title === called ? nothing : html`<dt>${t.filing.title}</dt><dd><span class="heading">${t.filing.theirs}</span> ${theirs.title}
-<span class="heading">${t.filing.yours}</span> ${called}</dd>`}${changed.map(one => html`<dt>${one.displayName}</dt><dd><span class="heading">${t.filing.theirs}</span> ${other[one.id] || t.filing.empty}
-<span class="heading">${t.filing.yours}</span> ${this.values[one.id] || t.filing.empty}</dd>`)}</dl>
-      <p class="row"><button type="button" class="main" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></div>`;
+  /** Three versions of each field that differs: before, theirs, one's own. */
+  private choose(theirs: Main.Filing, chosen: Map<string, Version>) {
+    const choice = (one: Difference, version: Version, name: string, value: string) => html`<label class="choice"><input type="radio" name=${`version-${one.id}`} value=${version} required .checked=${live(chosen.get(one.id) === version)}
+      @change=${() => { chosen.set(one.id, version); this.requestUpdate(); }}><span><span class="heading">${name}</span> <span class="version">${value || t.filing.empty}</span></span></label>`;
+    return html`<div class="notice warn conflict"><div role="alert"><h2>${t.filing.conflict}</h2><p>${t.filing.conflictHelp}</p></div>
+      <form @submit=${this.saveChosen}>${this.differences(theirs).map(one => html`<fieldset><legend>${one.name}</legend>
+        ${one.before === undefined ? nothing : html`<p><span class="heading">${t.filing.before}</span> <span class="version">${one.before || t.filing.empty}</span></p>`}
+        ${choice(one, 'theirs', t.filing.theirs, one.theirs)}${choice(one, 'mine', t.filing.yours, one.mine)}</fieldset>`)}
+      <p class="row"><button class="main">${t.filing.saveChosen}</button><button type="button" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></form></div>`;
   }
 
   /** What was written here when somebody else had decided of the draft already. */

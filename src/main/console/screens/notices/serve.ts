@@ -2,7 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listMailTypeFields, sendNotice, viewDocketEntry} from '../../api/contracts.js';
 import {inZone} from '../../parts/dates.js';
-import {Element, problem, say} from '../../parts/element.js';
+import {Element, problem, say, whyRefused} from '../../parts/element.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
 import {partyName, personName} from '../../parts/names.js';
 import {me} from '../../parts/session.js';
@@ -190,7 +190,7 @@ class ServeForm extends Element {
       <div class="field"><label for="serve-what">${t.notices.what}</label><select id="serve-what" aria-describedby=${this.entryProblem ? 'serve-what-wrong' : nothing} @change=${(event: Event) => this.chooseAnother((event.target as HTMLSelectElement).value)}>
         ${[...whole.entries].reverse().map((one, index) => html`<option value=${`entry:${one.entryID}`} ?selected=${this.what === `entry:${one.entryID}`}>${t.notices.entry(String(whole.entries.length - index), one.title)}</option>`)}
         ${served.hearings.filter(one => one.status === 'scheduled').map(one => html`<option value=${`hearing:${one.hearingID}`} ?selected=${this.what === `hearing:${one.hearingID}`}>${one.title}, ${inZone(one.start, one.timeZone)}</option>`)}</select>
-        ${this.entryProblem ? html`<p class="wrong" id="serve-what-wrong" role="alert">${this.entryProblem.sentence}</p>` : nothing}</div>
+        ${this.entryProblem ? html`<p class="wrong" id="serve-what-wrong" role="alert">${whyRefused(this.entryProblem)}</p>` : nothing}</div>
       <fieldset><legend>${t.notices.how}</legend>${this.types().map(one => html`<label class="choice"><input type="radio" name="mail-type" .checked=${this.mailType === one.id} @change=${() => { this.mailType = one.id; void this.readFields(); this.keep(); }}>
         <span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>
       ${this.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',

@@ -14,6 +14,7 @@ class PeopleScreen extends Element {
   static override properties = {whole: {}};
   whole: WholeCase | undefined;
   private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
+  private isSending = false;
   private readonly organizations = new Loading<Map<string, string>>(this);
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -91,9 +92,9 @@ class PeopleScreen extends Element {
         <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
         <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
         <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
-        <p class="row"><button class="main">${t.people.send}</button></p></form>
+        <p class="row"><button class="main" aria-disabled=${this.isSending ? 'true' : nothing}>${t.people.send}</button></p></form>
       ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
-        <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
+        <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.renew}: ${each.email ?? ''}`} aria-disabled=${this.isSending ? 'true' : nothing} @click=${() => this.renew(each)}>${t.people.renew}</button><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
   }
 
   /** The case manager invites anybody, the others to their own side. */
@@ -106,12 +107,33 @@ class PeopleScreen extends Element {
     event.preventDefault();
     const element = event.target as HTMLFormElement;
     const form = new FormData(element);
-    void this.change(async () => {
-      const email = String(form.get('email'));
-      await ask(createCaseInvitation, {caseID: this.caseID, email, partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')});
-      element.reset();
-      say(t.people.sent(email));
+    void this.send({email: String(form.get('email')), partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')}).then(isSent => {
+      if (isSent) {
+        element.reset();
+      }
     });
+  }
+
+  /** The same once more: it is open for longer, and the email goes out again. */
+  private renew({email, partyID, isPrimary, isObserver}: Cases.CaseInvitation): void {
+    void this.send({email: email ?? '', partyID, isPrimary, isObserver});
+  }
+
+  /** Answers whether it was sent. */
+  private async send(invitation: Pick<Cases.CreateCaseInvitationRequest, 'email' | 'partyID' | 'isPrimary' | 'isObserver'>): Promise<boolean> {
+    if (this.isSending) {
+      return false;
+    }
+    this.isSending = true;
+    let isSent = false;
+    await this.change(async () => {
+      await ask(createCaseInvitation, {caseID: this.caseID, ...invitation});
+      isSent = true;
+      say(t.people.sent(invitation.email));
+    });
+    this.isSending = false;
+    this.requestUpdate();
+    return isSent;
   }
 
   private revoke(one: Cases.CaseInvitation): void {

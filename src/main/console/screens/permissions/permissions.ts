@@ -24,6 +24,7 @@ class PermissionsScreen extends Element {
   private readonly held = new Loading<Held>(this);
   private permission = '';
   private nobody = '';
+  private isGranting = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -56,7 +57,7 @@ class PermissionsScreen extends Element {
       <section><h2 class="heading">${t.permissions.grant}</h2><p class="soft">${t.permissions.onlyPeople}</p><form class="inset" @submit=${this.grant}>
         <div class="field"><label for="grant-email">${t.users.email}</label><input id="grant-email" name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="grant-email-help"><p class="help" id="grant-email-help">${t.users.emailHelp}</p></div>
         <div class="field"><label for="grant-permission">${t.permissions.what}</label><select id="grant-permission" name="permission">${[...PERMISSIONS].reverse().map(one => html`<option value=${one}>${permissionName(one)}</option>`)}</select></div>
-        <p><button class="main">${t.permissions.grantIt}</button></p></form><p role="status">${this.nobody}</p></section></div>`);
+        <p><button class="main" aria-disabled=${this.isGranting ? 'true' : nothing}>${t.permissions.grantIt}</button></p></form><p role="status">${this.nobody}</p></section></div>`);
   }
 
   private one(one: Identity.HeldPermission, held: Held) {
@@ -81,6 +82,10 @@ class PermissionsScreen extends Element {
 
   private grant(event: SubmitEvent): void {
     event.preventDefault();
+    if (this.isGranting) {
+      return;
+    }
+    this.isGranting = true;
     const form = event.target as HTMLFormElement;
     const said = new FormData(form);
     const email = String(said.get('email')).trim();
@@ -100,6 +105,9 @@ class PermissionsScreen extends Element {
       form.reset();
       say(t.permissions.granted);
       await this.begin();
+    }).finally(() => {
+      this.isGranting = false;
+      this.requestUpdate();
     });
   }
 }

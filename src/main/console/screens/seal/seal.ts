@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {ask, upload} from '../../api/call.js';
 import {type Main, downloadFilingFile, redactDocketEntry, sealDocketEntry, unsealDocketEntry} from '../../api/contracts.js';
-import {Element, problem, say} from '../../parts/element.js';
+import {Element, problem, say, whyRefused} from '../../parts/element.js';
 import {saveFile} from '../../parts/files.js';
 import {forgetWords, keeps} from '../../parts/keeps.js';
 import {parties, partyName} from '../../parts/names.js';
@@ -10,19 +10,19 @@ import {t} from '../../texts/texts.js';
 
 const REASON_LONGEST = 2000;
 const TRIBUNAL = ['caseManager', 'arbitrator'];
-type Dialog = 'seal' | 'unseal' | 'redact';
+export type SealDialog = 'seal' | 'unseal' | 'redact';
 
 /**
  * What the case manager and the arbitrators do with an entry of the docket: seal it, end its seal; and what the case manager does with its
  * files: replace one by a redacted one. What was written stays while the entry is open.
  */
-class SealActs extends Element {
+export class SealActs extends Element {
   static override properties = {caseID: {}, entry: {}, mayRedact: {}};
   caseID = '';
   entry: Main.DocketEntryView | undefined;
   mayRedact = false;
   private visibleTo = new Set<string>();
-  private reasons: Record<Dialog, string> = {seal: '', unseal: '', redact: ''};
+  private reasons: Record<SealDialog, string> = {seal: '', unseal: '', redact: ''};
   /** Whose seal the choice of parties was filled from: a reason that this browser kept comes without the parties. */
   private filledFor = '';
   private fileID = '';
@@ -32,7 +32,8 @@ class SealActs extends Element {
   private isBusy = false;
   private key = crypto.randomUUID();
 
-  private show(dialog: Dialog): void {
+  async show(dialog: SealDialog): Promise<void> {
+    await this.updateComplete;
     const {entry} = this;
     this.wrong = {};
     this.refused = undefined;
@@ -44,6 +45,7 @@ class SealActs extends Element {
     }
     this.fileID ||= entry?.files[0]?.fileID ?? '';
     this.requestUpdate();
+    await this.updateComplete;
     this.querySelector<HTMLDialogElement>(`#${dialog}-dialog`)?.showModal();
   }
 
@@ -56,18 +58,14 @@ class SealActs extends Element {
     if (!entry) {
       return nothing;
     }
-    return html`<p class="row">
-        <button type="button" class="bare" @click=${() => this.show('seal')}>${entry.sealed ? t.seal.change : t.seal.seal}</button>
-        ${entry.sealed ? html`<button type="button" class="bare" @click=${() => this.show('unseal')}>${t.seal.unseal}</button>` : nothing}
-        ${this.mayRedact && entry.files.length > 0 ? html`<button type="button" class="bare" @click=${() => this.show('redact')}>${t.seal.redact}</button>` : nothing}</p>
-      ${this.dialog('seal', t.seal.sealTitle(entry.number), html`<p>${t.seal.sealHelp(partyName(entry.partyID))}</p>
+    return html`${this.dialog('seal', t.seal.sealTitle(entry.number), html`<p>${t.seal.sealHelp(partyName(entry.partyID))}</p>
         <fieldset><legend>${t.seal.visibleTo}</legend>${parties().filter(one => one.id !== entry.partyID && !TRIBUNAL.includes(one.id)).map(one => html`<label class="choice"><input type="checkbox" .checked=${live(this.visibleTo.has(one.id))}
           @change=${(event: Event) => this.tick(one.id, (event.target as HTMLInputElement).checked)}>${one.displayName}</label>`)}</fieldset>`, t.seal.sealIt)}
       ${this.dialog('unseal', t.seal.unsealTitle(entry.number), html`<p>${t.seal.unsealHelp}</p>`, t.seal.unseal)}
       ${this.mayRedact ? this.dialog('redact', t.seal.redactTitle(entry.number), this.redaction(entry), t.seal.redactIt) : nothing}`;
   }
 
-  private dialog(name: Dialog, title: string, more: unknown, act: string) {
+  private dialog(name: SealDialog, title: string, more: unknown, act: string) {
     const {reason} = this.wrong;
     return html`<dialog id=${`${name}-dialog`} aria-labelledby=${`${name}-title`}><form novalidate @submit=${(event: SubmitEvent) => this.send(event, name)}>
       <h2 id=${`${name}-title`}>${title}</h2>${this.refused ? problem(this.refused) : nothing}${more}
@@ -77,7 +75,7 @@ class SealActs extends Element {
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${act}</button><button type="button" @click=${this.close}>${t.cancel}</button></p></form></dialog>`;
   }
 
-  private wroteReason(name: Dialog, value: string): void {
+  private wroteReason(name: SealDialog, value: string): void {
     this.reasons[name] = value;
     if (this.wrong.reason && value.trim() !== '') {
       this.wrong = {...this.wrong, reason: ''};
@@ -139,7 +137,7 @@ class SealActs extends Element {
     });
   }
 
-  private async send(event: SubmitEvent, name: Dialog): Promise<void> {
+  private async send(event: SubmitEvent, name: SealDialog): Promise<void> {
     event.preventDefault();
     const {caseID, entry} = this;
     const reason = this.reasons[name].trim();
@@ -175,7 +173,7 @@ class SealActs extends Element {
     }
     // What is wrong with the file is said at the file.
     if (name === 'redact' && this.refused && this.refused.sentence.startsWith('file: ')) {
-      this.wrong = {file: this.refused.sentence.slice('file: '.length)};
+      this.wrong = {file: whyRefused(this.refused).replace('file: ', '')};
       this.refused = undefined;
     }
     this.requestUpdate();

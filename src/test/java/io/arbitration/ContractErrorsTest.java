@@ -239,6 +239,7 @@ class ContractErrorsTest {
         boolean idempotent = parameters.contains("Idempotency-Key");
         if (bearer) {
             codes.add("token.invalid");
+            codes.add("session.another-user");
         }
         if (bearer && answer.of.method().equals("post")) {
             codes.add("origin.not-allowed");

@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -230,7 +229,7 @@ class ReferenceIT {
         }
         Assumptions.assumeTrue(binary.isPresent(), "no browser");
         Vertx vertx = Vertx.vertx();
-        Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
+        Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Await.BOUND));
         try {
             PageSession page = await(chromium.open());
             List<String> complaints = new CopyOnWriteArrayList<>();

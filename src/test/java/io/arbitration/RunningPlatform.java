@@ -26,16 +26,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.postgresql.PGConnection;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
 public final class RunningPlatform implements AutoCloseable {
 
+    private static final int KEPT_CONNECTIONS_MAX = 2;
+    private static final int VALID_SECONDS_MAX = 5;
     private static RunningPlatform shared;
 
     private final Platform platform;
     private final String url;
+    private final Queue<Connection> kept = new ArrayBlockingQueue<>(KEPT_CONNECTIONS_MAX);
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private RunningPlatform(Platform platform, String url) {
@@ -212,10 +218,45 @@ public final class RunningPlatform implements AutoCloseable {
         }
     }
 
-    /** Rows of its database, for what no operation shows; each a list of its columns as text. */
+    /**
+     * Rows of its database, for what no operation shows; each a list of its columns as text. Tests ask again and again until something is
+     * there, and a new connection costs both sides much more than the question: it is kept.
+     */
     public List<List<String>> rows(String sql, Object... values) {
-        try (Connection connection = sql();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
+        try {
+            Connection connection = keptConnection();
+            List<List<String>> rows;
+            try {
+                rows = rows(connection, sql, values);
+            } catch (SQLException failed) {
+                connection.close();
+                throw failed;
+            }
+            if (!kept.offer(connection)) {
+                connection.close();
+            }
+            return rows;
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** One that still works, which is for the caller alone until it is given back; or a new one. */
+    private Connection keptConnection() throws SQLException {
+        for (Connection connection = kept.poll(); connection != null; connection = kept.poll()) {
+            if (connection.isValid(VALID_SECONDS_MAX)) {
+                return connection;
+            }
+            connection.close();
+        }
+        Connection connection = sql();
+        // Tests change tables: no statement is planned for longer than it runs.
+        connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+        return connection;
+    }
+
+    private static List<List<String>> rows(Connection connection, String sql, Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }
@@ -230,8 +271,6 @@ public final class RunningPlatform implements AutoCloseable {
                 }
             }
             return rows;
-        } catch (SQLException failed) {
-            throw new IllegalStateException(failed);
         }
     }
 
@@ -344,8 +383,16 @@ public final class RunningPlatform implements AutoCloseable {
 
     @Override
     public void close() {
-        if (platform != null) {
-            platform.close();
+        try {
+            for (Connection connection = kept.poll(); connection != null; connection = kept.poll()) {
+                connection.close();
+            }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        } finally {
+            if (platform != null) {
+                platform.close();
+            }
         }
     }
 }

@@ -47,6 +47,7 @@ class ChaosIT {
     /** Cases at once in which clients get into each other's way. */
     private static final int CONTENTIONS = 2;
     private static final Duration BETWEEN = Duration.ofMillis(LONG ? 300 : 200);
+    private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(LONG ? 0 : 300);
     private static final int ENTRIES_PER_CASE = 300;
     private static final Map<String, Integer> ALLOWED = Map.of("noticeToParties", 500);
     private static final Duration WITHOUT_SERVICE_MOST = Duration.ofSeconds(5);
@@ -117,7 +118,7 @@ class ChaosIT {
             }
             for (int contending = 0; contending < CONTENTIONS; contending++) {
                 Contention contention = new Contention(client, prepared.people(), history, random.nextLong());
-                workers.add(CompletableFuture.runAsync(() -> contention.play(() -> over), Thread::startVirtualThread));
+                workers.add(CompletableFuture.runAsync(() -> contention.play(this::overAfterAPause), Thread::startVirtualThread));
             }
             long began = System.nanoTime();
             faults(site, client);
@@ -213,6 +214,12 @@ class ChaosIT {
             }
             lookedUp.incrementAndGet();
         }
+    }
+
+    /** Asked between rounds of clients who get into each other's way: without a pause they alone would take the processors from all other tests. */
+    private boolean overAfterAPause() {
+        Await.elapsed(BETWEEN_ROUNDS);
+        return over;
     }
 
     // ---- Faults ----------------------------------------------------------------------------------------------------

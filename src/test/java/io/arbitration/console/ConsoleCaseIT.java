@@ -231,14 +231,14 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.awaitText("“It names two witnesses.”");
         assertThat(maya.text()).contains("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
         maya.tabToAndEnter("Unseal…");
-        maya.awaitTrue("document.querySelector('#unseal-dialog').open");
+        maya.awaitTrue("document.querySelector('#unseal-dialog')?.open === true");
         maya.write("Reason", "The witness agrees to be named.");
         maya.click("Unseal");
         maya.awaitText("The entry is unsealed.");
         maya.awaitTrue("document.querySelector('acp-entry .mark.seal') === null");
 
         maya.tabToAndEnter("Redact a file…");
-        maya.awaitTrue("document.querySelector('#redact-dialog').open");
+        maya.awaitTrue("document.querySelector('#redact-dialog')?.open === true");
         maya.write("Reason", "It names a protected witness.");
         maya.click("Replace the file");
         maya.awaitText("Choose the redacted file.");
@@ -304,7 +304,7 @@ class ConsoleCaseIT extends ConsoleScenario {
 
     /** In a dialog, which is sent without one first. */
     private static void isAskedForAReason(ConsolePage page, String dialog, String act, String reason) {
-        page.awaitTrue("document.querySelector('#%s-dialog').open".formatted(dialog));
+        page.awaitTrue("document.querySelector('#%s-dialog')?.open === true".formatted(dialog));
         page.click(act);
         page.awaitText("This is required.");
         page.awaitTrue("document.activeElement.id === '%s-reason'".formatted(dialog));

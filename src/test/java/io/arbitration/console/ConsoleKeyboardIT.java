@@ -11,6 +11,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.reading.SamplePdfs;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,13 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("The receipt holds");
     }
 
+    /** When the one open invitation of the case was sent last. */
+    private static String renewed(OpenCase open) {
+        JsonArray all = done(open.on("/cases/invitations/list", open.manager(), new JsonObject())).getJsonArray("invitations");
+        assertThat(all).hasSize(1);
+        return all.getJsonObject(0).getString("created");
+    }
+
     @Test
     void rolfIsInvitedAndAnswersAndArnoGivesMoreTime() {
         OpenCase open = OpenCase.on(platform);
@@ -83,6 +91,9 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.tabToField("As").letters("Respondent");
         maya.tabTo("Send the invitation").enter();
         maya.awaitText("The invitation to %s is sent.".formatted(email));
+        String sent = renewed(open);
+        maya.tabTo("Send it again").enter();
+        Await.until("the invitation is sent once more", () -> !renewed(open).equals(sent));
 
         ConsolePage rolf = CONSOLE.page(1440, "light");
         rolf.go("/console");
@@ -199,7 +210,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("Choose an entry");
         maya.letters("j");
         maya.tabTo("Seal…").enter();
-        maya.awaitTrue("document.querySelector('#seal-dialog').open");
+        maya.awaitTrue("document.querySelector('#seal-dialog')?.open === true");
         maya.tabToField("Respondent").space();
         maya.tabToField("Reason").insert("It names a protected witness.");
         maya.tabTo("Seal").enter();
@@ -223,7 +234,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.tabTo("Verify the whole docket").enter();
         maya.awaitText("The one entry is as it was entered.");
         maya.tabTo("Close the case").enter();
-        maya.awaitTrue("document.querySelector('#close-dialog').open");
+        maya.awaitTrue("document.querySelector('#close-dialog')?.open === true");
         maya.tabToField("Reason").insert("The parties have settled.");
         maya.tabTo("Close the case").enter();
         maya.awaitText("The case is closed for good.");
@@ -353,7 +364,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.awaitText("verified in your browser");
         maya.choosesByKeys(Files.write(folder.resolve("redacted.pdf"), SamplePdfs.saying("The witness is withheld.")));
         maya.tabTo("Redact a file…").enter();
-        maya.awaitTrue("document.querySelector('#redact-dialog').open");
+        maya.awaitTrue("document.querySelector('#redact-dialog')?.open === true");
         maya.tabToField("Drop it here").space();
         maya.awaitText("redacted.pdf");
         maya.tabToField("Reason").insert("It names a protected witness.");
@@ -424,5 +435,32 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         page.key("Escape", 27, "");
         page.awaitTrue("document.querySelector('dialog[open]') === null");
         assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("Schedule a hearing");
+    }
+
+    /** Between an entry of a docket and what stands beside it there may be thousands of others. */
+    @Test
+    void theEntryBesideTheDocketIsOneStopAwayAndSoIsTheWayBack() {
+        OpenCase open = OpenCase.on(platform);
+        for (int number = 1; number <= 3; number++) {
+            open.docketed(new JsonObject().put("title", "Letter " + number));
+        }
+        ConsolePage page = CONSOLE.signedIn(open.respondent(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Letter 3");
+        page.tabTo("No. 3").enter();
+        page.awaitText("verified in your browser");
+        page.tab();
+        assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("To No. 3 beside the docket");
+        page.enter();
+        page.awaitTrue("document.activeElement.matches('.beside')");
+        page.tab();
+        assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("Back to the docket");
+        page.enter();
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 3') === true");
+        page.letters("j");
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 2') === true");
+        page.letters("e");
+        page.awaitTrue("document.activeElement.matches('.beside')");
+        page.letters("e");
+        page.awaitTrue("document.activeElement.closest('.docket li')?.innerText.includes('Letter 2') === true");
     }
 }

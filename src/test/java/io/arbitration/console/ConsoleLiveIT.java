@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -98,6 +99,15 @@ class ConsoleLiveIT extends ConsoleScenario {
         clara.awaitText("Their version is beside yours.");
         assertThat(clara.evaluate("document.querySelector('#field-subject').value")).isEqualTo("Written beside the colleague");
         clara.click("Take theirs");
+        assertThat(clara.evaluate("document.querySelector('#field-subject').value")).isEqualTo("By the colleague");
+        clara.awaitText("What you wrote, and another version stands in its place");
+        ConsolePage day = CONSOLE.tabBeside(clara, "/console");
+        day.awaitText("What you typed and have not sent");
+        day.click("Go on there");
+        day.awaitText("What you wrote, and another version stands in its place");
+        day.click("I do not need it");
+        day.awaitTrue("!document.body.innerText.includes('Written beside the colleague')");
+        CONSOLE.close(day);
 
         ConsolePage maya = CONSOLE.signedIn(open.manager(), path, "light");
         ConsolePage carl = CONSOLE.signedIn(open.colleague(), path, "light");
@@ -112,6 +122,55 @@ class ConsoleLiveIT extends ConsoleScenario {
         maya.awaitText("It names no date.");
         clara.awaitText("This filing was withdrawn.");
         carl.awaitText("This filing was withdrawn.");
+    }
+
+    /** What only one of both changed is chosen already; of a field that both changed, nothing is overwritten before it is chosen whose version stands. */
+    @Test
+    void twoVersionsOfADraftAreChosenBetweenFieldByField() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        JsonObject fields = open.view(open.claimant(), filingId).getJsonObject("fields");
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
+        clara.awaitText("It can be submitted.");
+        clara.between("/api/filings/update", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
+        clara.write("Subject", "Subject of mine");
+        clara.write("Title on the docket", "Title of mine");
+        done(open.update(open.colleague(), filingId, new JsonObject().put("fields", fields.copy().put("subject", "Subject of theirs").put("body", "Body of theirs"))));
+        clara.awaitText("Somebody else has changed this draft");
+        clara.awaitText(fields.getString("subject"));
+        clara.between("/api/filings/update", 0, 503, Map.of(), "");
+        String version = "document.querySelector('.conflict input[name=\"version-%s\"]:checked')?.value ?? 'none'";
+        assertThat(clara.evaluate(version.formatted("body"))).isEqualTo("theirs");
+        assertThat(clara.evaluate(version.formatted(""))).isEqualTo("mine");
+        assertThat(clara.evaluate(version.formatted("subject"))).isEqualTo("none");
+        clara.click("Save as chosen");
+        assertThat(open.view(open.claimant(), filingId).getJsonObject("fields").getString("subject")).isEqualTo("Subject of theirs");
+        clara.evaluate("document.querySelector('.conflict input[name=version-subject]').focus()");
+        clara.key("ArrowDown", 40, "");
+        clara.awaitTrue("document.querySelector('.conflict input[name=version-subject]:checked')?.value === 'mine'");
+        clara.click("Save as chosen");
+        clara.awaitText("Saved at");
+        JsonObject saved = open.view(open.claimant(), filingId);
+        assertThat(saved.getString("title")).isEqualTo("Title of mine");
+        assertThat(saved.getJsonObject("fields")).isEqualTo(fields.copy().put("subject", "Subject of mine").put("body", "Body of theirs"));
+    }
+
+    /** A page learns of a sign-in with another tab only afterwards: what it asks until then is refused by the platform. */
+    @Test
+    void noRequestOfATabIsThatOfAUserWhoSignedInWithAnother() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases", "light");
+        clara.click("Open a case");
+        clara.write("Title", "A case of Clara alone");
+        ConsolePage other = CONSOLE.tabBeside(clara, "/console");
+        other.awaitText("for you");
+        // Without a page of the console afterwards, which would tell the other tabs at once.
+        assertThat(other.evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(answer => answer.status)".formatted(open.manager().email()))).isEqualTo(200);
+        clara.enter();
+        clara.awaitTrue(acting("Maya"));
+        for (Person person : List.of(open.manager(), open.claimant())) {
+            assertThat(done(platform.post("/cases/cases/list", new JsonObject(), person.token())).encode()).doesNotContain("A case of Clara alone");
+        }
     }
 
     private static String acting(String name) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,9 +58,16 @@ class ConsoleOutagesIT extends ConsoleScenario {
             other.awaitText("The platform does not answer");
             other.awaitText("It is tried again as soon as there is a connection.");
             assertThat(field(page)).isEqualTo("Written while the platform was away");
+            for (ConsolePage each : List.of(page, other)) {
+                each.awaitTrue("document.querySelector('.offline[role=status]').innerText.startsWith('What others do has not appeared by itself since ')");
+            }
         });
         platform = CONSOLE.platform();
         page.awaitText("Saved at");
+        page.awaitText("What others do appears by itself again.");
+        for (ConsolePage each : List.of(page, other)) {
+            each.awaitTrue("document.querySelector('.offline[role=status]').innerText === ''");
+        }
         Await.until("what was written", () -> subject(open, filingId).equals("Written while the platform was away"));
         other.click("Try again");
         other.awaitText("Cranes v. Quarry");
@@ -124,6 +132,19 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "case.closed"), "\"not just now\"");
         page.click("Submit");
         page.awaitText("The platform says: not just now");
+        page.evaluate("localStorage.setItem('acp.language', 'de')");
+        page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
+        page.awaitText("Es kann eingereicht werden.");
+        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "case.closed"), "\"case is closed\"");
+        page.click("Einreichen");
+        page.awaitText("Das Verfahren ist abgeschlossen.");
+        assertThat(page.text()).doesNotContain("case is closed");
+        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "a.new-error"), "\"not known to this page\"");
+        page.click("Einreichen");
+        page.awaitText("Die Plattform sagt: not known to this page");
+        page.evaluate("localStorage.setItem('acp.language', 'en')");
+        page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
+        page.awaitText("It can be submitted.");
         page.loseAnswer(SUBMIT);
         page.click("Submit");
         page.awaitText("The platform does not answer");
@@ -251,7 +272,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
         page.choose(PDF);
         page.awaitTrue("document.querySelector('dialog#again').open");
-        page.signInElsewhere(open.claimant());
+        page.click("Sign in with demo");
         page.awaitTrue("document.querySelector('acp-filing').innerText.includes('Remove')");
         Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");
         assertThat(open.view(again, filingId).getJsonArray("files")).hasSize(1);

@@ -3,6 +3,7 @@ package io.arbitration.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.AwaitedDocument;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.browser.BrowserFailure;
 import io.arbitration.platform.browser.DevTools;
@@ -25,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** A page of the console in a browser, used as a person uses it: by what is on it, through the browser's own input. */
@@ -55,7 +55,7 @@ final class ConsolePage {
               const begins = left === document.body || !left.isConnected || left.tagName === 'IFRAME' || one.matches('.skip') || one.closest('dialog');
               return begins || left.compareDocumentPosition(one) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_CONTAINED_BY) || left === one ? '' : 'before ' + left.outerHTML.slice(0, 200);
             })()""";
-    /** Where something is, once it stays there for two frames with nothing over it; null before. */
+    /** Where something is, once it stays there for two frames with nothing over it; null before. Whether the next press hits it is noted in the page. */
     private static final String STANDING = """
             (async () => {
               const one = %s;
@@ -66,6 +66,8 @@ final class ConsolePage {
                 const box = one?.getClientRects()[0];
                 const at = box && {x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2};
                 if (at && JSON.stringify(at) === before && one.contains(document.elementFromPoint(at.x, at.y))) {
+                  window.isHit = false;
+                  document.addEventListener('pointerdown', event => { window.isHit = one.contains(event.target); }, {once: true, capture: true});
                   return at;
                 }
                 before = JSON.stringify(at);
@@ -80,6 +82,8 @@ final class ConsolePage {
     /** Requests for anything but the page itself, its scripts and its styles, and what the provider of the demo shows, each once. */
     private final Map<String, JsonObject> requests = new ConcurrentHashMap<>();
     private final List<String> invalid = new CopyOnWriteArrayList<>();
+
+    private final AwaitedDocument document;
 
     private DevTools.Registration between;
 
@@ -110,7 +114,8 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
-        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "Network", "DOM")) {
+        document = new AwaitedDocument(page);
+        for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "DOM")) {
             await(page.call(domain + ".enable"));
         }
     }
@@ -172,8 +177,16 @@ final class ConsolePage {
     }
 
     void awaitTrue(String condition) {
-        Await.until(() -> "%s at %s; the page says %s; complaints %s".formatted(condition, evaluate("location.href"), text(), complaints), Await.BOUND,
-                () -> holds(condition));
+        Await.until(() -> "%s at %s; complaints %s".formatted(condition, situation(), complaints), Await.BOUND, () -> holds(condition));
+    }
+
+    /** What somebody would see who looks now; of a page that does not answer, what it waits for. */
+    private String situation() {
+        try {
+            return "%s; the page says %s".formatted(evaluate("location.href"), text());
+        } catch (CompletionException silent) {
+            return "%s: %s".formatted(document, silent.getMessage());
+        }
     }
 
     /** False also while the page is being left, when it cannot be asked. */
@@ -209,15 +222,24 @@ final class ConsolePage {
     void click(String name) {
         String element = named(name);
         awaitTrue("(%s) !== undefined".formatted(element));
-        AtomicReference<JsonObject> standing = new AtomicReference<>();
-        Await.until(() -> "%s stands still; the page says %s".formatted(name, text()), Await.BOUND, () -> {
-            standing.set((JsonObject) evaluate(STANDING.formatted(element)));
-            return standing.get() != null;
+        // What is read late may move it between the look and the press: then it is let go elsewhere, so that nothing else is clicked, and looked for again.
+        Await.until(() -> "%s can be pressed at %s".formatted(name, situation()), Await.BOUND, () -> {
+            JsonObject at = (JsonObject) evaluate(STANDING.formatted(element));
+            return at != null && pressed(at);
         });
-        JsonObject at = standing.get();
+    }
+
+    /** Clicks there, unless what stood there has moved. */
+    private boolean pressed(JsonObject at) {
         JsonObject event = new JsonObject().put("x", at.getDouble("x")).put("y", at.getDouble("y")).put("button", "left").put("clickCount", 1);
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mousePressed")));
+        boolean isHit = Boolean.TRUE.equals(evaluate("window.isHit"));
+        if (!isHit) {
+            event.put("x", 0).put("y", 0);
+            await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseMoved")));
+        }
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseReleased")));
+        return isHit;
     }
 
     void key(String key, int code, String text) {

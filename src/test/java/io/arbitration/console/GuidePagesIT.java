@@ -3,6 +3,7 @@ package io.arbitration.console;
 import static io.arbitration.console.ConsolePage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.browser.Chromium;
 import io.vertx.core.Vertx;
@@ -15,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -148,7 +148,7 @@ class GuidePagesIT {
         }
         Assumptions.assumeTrue(binary.isPresent(), "no browser");
         Vertx vertx = Vertx.vertx();
-        Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
+        Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Await.BOUND));
         try {
             ConsolePage page = new ConsolePage(await(chromium.open()), PLATFORM.url());
             page.show(1280, 960, "light");

@@ -3,6 +3,7 @@ package io.arbitration.console;
 import static io.arbitration.console.ConsolePage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +53,7 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
             settings = new HashMap<>(model.settings());
             settings.put("ACP_HTTP_PORT", String.valueOf(FreePort.any()));
             platform = RunningPlatform.start(folder, settings);
-            chromium = await(Chromium.launch(vertx, browser, List.of(), Duration.ofSeconds(20)));
+            chromium = await(Chromium.launch(vertx, browser, List.of(), Await.BOUND));
             TestFolders.atTheEnd(this::close);
         }
 

@@ -2,10 +2,9 @@ package io.arbitration.emails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Keytool;
 import io.arbitration.RunningPlatform;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -14,47 +13,37 @@ import java.util.Map;
 import java.util.UUID;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes to the mail server in the clear, and what does not. */
 class SmtpSecurityIT {
 
-    private static final char[] STORE_PASSWORD = "changeit".toCharArray();
+    private static final String STORE_PASSWORD = "changeit";
 
     @TempDir
     private Path folder;
 
-    private final String recipient = UUID.randomUUID() + "@example.org";
-    private SSLContext tls;
-    private Path certificate;
+    private static SSLContext tls;
+    private static Path certificate;
 
-    @BeforeEach
-    void makeCertificate() throws Exception {
-        Path store = folder.resolve("store.p12");
-        certificate = folder.resolve("certificate.pem");
-        keytool("-genkeypair", "-alias", "mail", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-validity", "2", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
-        keytool("-exportcert", "-rfc", "-alias", "mail", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD), "-file", certificate.toString());
+    private final String recipient = UUID.randomUUID() + "@example.org";
+
+    @BeforeAll
+    static void makeCertificate(@TempDir Path common) throws Exception {
+        Path store = common.resolve("store.p12");
+        certificate = common.resolve("certificate.pem");
+        Keytool.run("-genkeypair", "-alias", "mail", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-validity", "2", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
+        Keytool.export(store, STORE_PASSWORD, "mail", certificate);
         tls = context(store);
     }
 
-    private static void keytool(String... arguments) throws IOException, InterruptedException {
-        java.util.List<String> command = new java.util.ArrayList<>(java.util.List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(java.util.List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor()).as(said).isZero();
-    }
-
     private static SSLContext context(Path store) throws GeneralSecurityException, IOException {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream bytes = Files.newInputStream(store)) {
-            keys.load(bytes, STORE_PASSWORD);
-        }
+        KeyStore keys = KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray());
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, STORE_PASSWORD);
+        managers.init(keys, STORE_PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(managers.getKeyManagers(), null, null);
         return context;
@@ -115,12 +104,12 @@ class SmtpSecurityIT {
         Path store = folder.resolve("expired.p12");
         Path authority = folder.resolve("authority.pem");
         // Of an authority: a certificate that is itself trusted is taken whatever its dates.
-        keytool("-genkeypair", "-alias", "authority", "-keyalg", "EC", "-dname", "CN=authority", "-ext", "bc:c", "-validity", "20", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
-        keytool("-exportcert", "-rfc", "-alias", "authority", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD), "-file", authority.toString());
-        keytool("-genkeypair", "-alias", "mail", "-signer", "authority", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d",
-                "-validity", "2", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
-        keytool("-delete", "-alias", "authority", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
+        Keytool.run("-genkeypair", "-alias", "authority", "-keyalg", "EC", "-dname", "CN=authority", "-ext", "bc:c", "-validity", "20", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
+        Keytool.export(store, STORE_PASSWORD, "authority", authority);
+        Keytool.run("-genkeypair", "-alias", "mail", "-signer", "authority", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d",
+                "-validity", "2", "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
+        Keytool.run("-delete", "-alias", "authority", "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
         try (ScriptedMailServer server = new ScriptedMailServer().with(context(store)).withLogin();
                 RunningPlatform platform = platform(server, "mail:secret@",
                         Map.of("ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", authority.toString()))) {

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages of long rows of one user are that user's problem alone. */
 class PageSharesIT {
@@ -47,20 +49,12 @@ class PageSharesIT {
         assertThat(another.join().status()).isEqualTo(200);
     }
 
-    @Test
-    void oneUserHasAShareOfThePagesOfDeliveries() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"webhooks.deliveries, /deliveries/list, delivery.caller-busy, deliveries", "webhooks.feed, /events/list, events.caller-busy, events"})
+    void oneUserHasAShareOfThePagesOfDeliveriesAndOfEvents(String table, String path, String code, String what) throws Exception {
         Hooked busy = Hooked.on(platform);
         Hooked other = Hooked.on(platform);
-        assertShare("webhooks.deliveries", () -> busy.post("/deliveries/list", ALL), () -> other.post("/deliveries/list", ALL), "delivery.caller-busy",
-                "At most 16 pages of deliveries of one caller are read at once.");
-    }
-
-    @Test
-    void oneUserHasAShareOfThePagesOfEvents() throws Exception {
-        Hooked busy = Hooked.on(platform);
-        Hooked other = Hooked.on(platform);
-        assertShare("webhooks.feed", () -> busy.post("/events/list", ALL), () -> other.post("/events/list", ALL), "events.caller-busy",
-                "At most 16 pages of events of one caller are read at once.");
+        assertShare(table, () -> busy.post(path, ALL), () -> other.post(path, ALL), code, "At most 16 pages of %s of one caller are read at once.".formatted(what));
     }
 
     @Test

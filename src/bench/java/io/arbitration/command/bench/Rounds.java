@@ -87,7 +87,7 @@ final class Rounds {
         return (double) loads.stream().mapToLong(Load::bytes).sum() / loads.stream().mapToLong(Load::answers).sum();
     }
 
-    private static double median(List<Double> values) {
+    static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;

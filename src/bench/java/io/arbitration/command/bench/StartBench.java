@@ -12,12 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,13 +122,12 @@ final class StartBench implements Callable<Integer> {
     }
 
     private static void row(String name, List<Start> starts) {
-        double[] sorted = starts.stream().mapToDouble(Start::seconds).sorted().toArray();
-        Report.line("%-40s %12.3f %12.3f %12.3f %12.2f", name, median(starts, Start::seconds), sorted[0], sorted[sorted.length - 1], median(starts, Start::cpuSeconds));
+        DoubleSummaryStatistics seconds = starts.stream().mapToDouble(Start::seconds).summaryStatistics();
+        Report.line("%-40s %12.3f %12.3f %12.3f %12.2f", name, median(starts, Start::seconds), seconds.getMin(), seconds.getMax(), median(starts, Start::cpuSeconds));
     }
 
-    private static double median(List<Start> starts, ToDoubleFunction<Start> of) {
-        double[] sorted = starts.stream().mapToDouble(of).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    private static double median(List<Start> starts, Function<Start, Double> of) {
+        return Rounds.median(starts.stream().map(of).toList());
     }
 
     private static List<String> emptyServer(List<String> more, int port, String... arguments) {

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** The command line of what is not shipped: benchmarks, and the maker of the PDF templates. */
-@Command(name = "acp", mixinStandardHelpOptions = true, subcommands = {BenchCommand.class, AbuseBench.class, AttackProcess.Attacker.class, TemplatesCommand.class})
+@Command(name = "acp", mixinStandardHelpOptions = true, subcommands = {BenchCommand.class, AbuseBench.class, AttackProcess.Attacker.class, BenchTurns.class, TemplatesCommand.class})
 public final class Workbench {
 
     private Workbench() {}

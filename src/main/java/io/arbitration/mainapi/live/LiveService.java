@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Opens event streams for whoever may follow what it asks for. */
@@ -19,6 +20,7 @@ final class LiveService {
     private final LiveRepository repository;
     private final LiveStreams streams;
     private final Clock clock;
+    private final long stallMillis;
     private final Bulkhead room;
     private final Bulkhead catchingUp;
 
@@ -27,6 +29,7 @@ final class LiveService {
         this.repository = repository;
         this.streams = streams;
         this.clock = clock;
+        this.stallMillis = TimeUnit.SECONDS.toMillis(settings.stallSeconds());
         room = new Bulkhead(new Bulkhead.Bounds(settings.streamsMax(), settings.streamsPerCaller(), 0), LiveError.NODE_FULL::refusal,
                 () -> LiveError.TOO_MANY_OF_CALLER.refusal(settings.streamsPerCaller()));
         catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
@@ -48,7 +51,7 @@ final class LiveService {
                 .compose(subscriber -> checked(subscriber))
                 .map(subscriber -> {
                     Bulkhead.Permit permit = room.enter(caller.id());
-                    return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock).begin(permit, cursor.map(StreamCursor::position));
+                    return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(permit, cursor.map(StreamCursor::position));
                 });
     }
 

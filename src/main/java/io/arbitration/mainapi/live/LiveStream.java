@@ -22,8 +22,6 @@ import org.slf4j.LoggerFactory;
 final class LiveStream {
 
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-    /** A client that takes nothing for so long is cut off; it goes on with its {@code Last-Event-ID}. */
-    private static final long STALL_MILLIS = 30_000;
     /** After this long a client has to show its token or cookie again. */
     private static final long OPEN_MILLIS_MAX = Duration.ofHours(12).toMillis();
     private static final int PAGE = 100;
@@ -36,6 +34,7 @@ final class LiveStream {
     private final EventStream events;
     private final Bulkhead catchingUp;
     private final Clock clock;
+    private final long stallMillis;
     /** Whether events are handed here as they are read; on the context of the streams. */
     boolean joined;
     /** Whether an event came for this stream while it was not handed any; on the context of the streams. */
@@ -44,8 +43,11 @@ final class LiveStream {
     private boolean behind = true;
     private long stall = -1;
 
-    /** @param catchingUp bounds how many streams of the node read from the database at once */
-    LiveStream(Vertx vertx, LiveStreams streams, Subscriber subscriber, EventStream events, Bulkhead catchingUp, Clock clock) {
+    /**
+     * @param catchingUp bounds how many streams of the node read from the database at once
+     * @param stallMillis a client that takes nothing for so long is cut off; it goes on with its {@code Last-Event-ID}
+     */
+    LiveStream(Vertx vertx, LiveStreams streams, Subscriber subscriber, EventStream events, Bulkhead catchingUp, Clock clock, long stallMillis) {
         this.vertx = vertx;
         this.own = vertx.getOrCreateContext();
         this.streams = streams;
@@ -53,6 +55,7 @@ final class LiveStream {
         this.events = events;
         this.catchingUp = catchingUp;
         this.clock = clock;
+        this.stallMillis = stallMillis;
     }
 
     Subscriber subscriber() {
@@ -154,8 +157,8 @@ final class LiveStream {
     }
 
     private void whenDrained(Runnable then) {
-        stall = vertx.setTimer(STALL_MILLIS, late -> {
-            LOG.info("an event stream is closed, because its client has read nothing for {} ms", STALL_MILLIS);
+        stall = vertx.setTimer(stallMillis, late -> {
+            LOG.info("an event stream is closed, because its client has read nothing for {} ms", stallMillis);
             events.cut();
         });
         events.whenDrained(() -> {

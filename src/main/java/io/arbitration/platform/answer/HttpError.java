@@ -5,6 +5,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 /** The errors that belong to no area. */
 public enum HttpError implements ApiError {
     TOKEN(401, "token.invalid", "missing or invalid access token"),
+    ANOTHER_USER(401, "session.another-user", "another user is signed in"),
     ORIGIN(403, "origin.not-allowed", "origin not allowed"),
     PERMISSION(403, "permission.required", "permission required: %s"),
     PATH(404, "path.unknown", "path not found"),

@@ -31,6 +31,8 @@ final class Authentication implements Handler<RoutingContext> {
     static final String CALLER = "caller";
     static final String BY_COOKIE = "callerByCookie";
     private static final String SCHEME = "bearer ";
+    /** The user that a page shows. All tabs of a browser have one cookie, so a tab would act for whoever has signed in with another one. */
+    private static final String ACTING_USER = "Acting-User";
 
     private final AccessTokens tokens;
     private final BrowserAccess browsers;
@@ -107,6 +109,10 @@ final class Authentication implements Handler<RoutingContext> {
         callers.admit(caller.id(), context.response().headers());
         if (!caller.tenant().equals(caller.id())) {
             organizations.admit(caller.tenant());
+        }
+        String actingUser = context.request().getHeader(ACTING_USER);
+        if (actingUser != null && !actingUser.equals(caller.id().toString())) {
+            throw HttpError.ANOTHER_USER.refusal();
         }
         for (String permission : permissions) {
             if (!caller.may(permission)) {

@@ -102,6 +102,20 @@ class BrowserSignInIT {
     }
 
     @Test
+    void aPageActsForNobodyElseThanTheUserItNames() {
+        String session = browserOf(email());
+        String userId = me(session).object().getString("id");
+        assertThat(post("/auth/users/update", new JsonObject().put("first_name", "Ines"), session, "Origin", origin, "Acting-User", userId).status()).isEqualTo(200);
+        String another = browserOf(email());
+        for (String named : List.of(userId, userId + "0", "", "nobody")) {
+            Answer refused = post("/auth/users/update", new JsonObject().put("first_name", "Otto"), another, "Origin", origin, "Acting-User", named);
+            assertRefused(refused, 401, "another user is signed in", "session.another-user");
+            assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"arbitration-platform\"");
+        }
+        assertThat(me(another).object().getString("first_name")).isEqualTo("Ida");
+    }
+
+    @Test
     void aBrowserComesBackSignedInToWhereItWantedToGo() {
         Answer begun = begin("?returnTo=/cases/7%3Ftab%3Ddocket");
         Map<String, String> asked = query(begun.header("Location"));

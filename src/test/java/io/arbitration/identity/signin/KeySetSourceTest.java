@@ -3,6 +3,7 @@ package io.arbitration.identity.signin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Keytool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,12 +96,7 @@ class KeySetSourceTest {
 
     private static Path selfSigned() throws Exception {
         Path store = folder.resolve("self-signed.p12");
-        Process keytool = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server",
-                "-keyalg", "EC", "-dname", "CN=localhost", "-storetype", "PKCS12", "-keystore", store.toString(),
-                "-storepass", "changeit").inheritIO().start();
-        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(keytool.exitValue()).isZero();
+        Keytool.run("-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=localhost", "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", "changeit");
         return store;
     }
 

@@ -68,7 +68,7 @@ final class Keycloak implements AutoCloseable {
         int port = FreePort.any();
         Path log = Path.of("target/keycloak.log");
         ProcessBuilder starting = command(home, "start", "--optimized", "--http-enabled=true", "--http-host=127.0.0.1", "--http-port=" + port,
-                "--hostname-strict=false").redirectErrorStream(true).redirectOutput(log.toFile());
+                "--hostname-strict=false", "--cache=local").redirectErrorStream(true).redirectOutput(log.toFile());
         starting.environment().putAll(Map.of("KC_BOOTSTRAP_ADMIN_USERNAME", ADMINISTRATOR, "KC_BOOTSTRAP_ADMIN_PASSWORD", ADMINISTRATOR));
         Keycloak keycloak = new Keycloak(starting.start(), "http://127.0.0.1:" + port, realm);
         try {
@@ -89,7 +89,7 @@ final class Keycloak implements AutoCloseable {
     private static boolean isBuilt(Path home) throws IOException, InterruptedException {
         Path built = home.resolve("built");
         if (!Files.exists(built)) {
-            ProcessBuilder build = command(home, "build", "--db=dev-file", "--cache=local", "--health-enabled=false", "--metrics-enabled=false");
+            ProcessBuilder build = command(home, "build", "--db=dev-file", "--health-enabled=false", "--metrics-enabled=false");
             if (build.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {
                 System.out.println("skipped: Keycloak cannot be built here");
                 return false;

@@ -3,6 +3,7 @@ package io.arbitration.identity.signin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.AwaitedDocument;
 import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -49,6 +50,8 @@ class KeycloakIT {
     private static Optional<Keycloak> keycloak = Optional.empty();
     private static RunningPlatform platform;
     private static String origin;
+
+    private AwaitedDocument document;
 
     @BeforeAll
     static void start() throws Exception {
@@ -128,17 +131,16 @@ class KeycloakIT {
     }
 
     /** A page that is being left cannot be asked. */
-    private static void awaitTrue(PageSession page, String what, String expression) {
+    private void awaitTrue(PageSession page, String what, String expression) {
         try {
-            Await.despiteFailures(what, Duration.ofSeconds(30), () -> Boolean.TRUE.equals(Await.result(page.evaluate(expression))));
+            Await.despiteFailures(what, Await.BOUND, () -> Boolean.TRUE.equals(Await.result(page.evaluate(expression))));
         } catch (AssertionError late) {
-            throw new AssertionError("%s; the page is %s".formatted(late.getMessage(),
-                    Await.result(page.evaluate("location.href + ' ' + (document.body?.innerText ?? '')"))), late);
+            throw new AssertionError("%s; %s".formatted(late.getMessage(), document), late);
         }
     }
 
     /** Fills Keycloak's form. */
-    private static void enter(PageSession page, String user, String password) {
+    private void enter(PageSession page, String user, String password) {
         awaitTrue(page, "Keycloak asks who signs in", "document.querySelector('#username') !== null && document.readyState === 'complete'");
         Await.result(page.evaluate("""
                 document.querySelector('#username').value = '%s';
@@ -148,7 +150,7 @@ class KeycloakIT {
                 """.formatted(user, password)));
     }
 
-    private static void awaitBack(PageSession page, String path) {
+    private void awaitBack(PageSession page, String path) {
         awaitTrue(page, "the browser comes back", "location.href === '%s%s' && document.readyState === 'complete'".formatted(origin, path));
     }
 
@@ -180,9 +182,10 @@ class KeycloakIT {
         }
         Assumptions.assumeTrue(binary.isPresent(), "no browser");
         Vertx vertx = Vertx.vertx();
-        Chromium chromium = Await.result(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
+        Chromium chromium = Await.result(Chromium.launch(vertx, binary.get(), List.of(), Await.BOUND));
         try {
             PageSession page = Await.result(chromium.open());
+            document = new AwaitedDocument(page);
             Await.result(page.call("Page.enable"));
             go(page, origin + "/auth/login/company?returnTo=/docs");
             enter(page, "nora", "wrong");

@@ -11,8 +11,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.search.Search;
 import io.vertx.core.json.JsonObject;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,6 +28,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,6 +160,67 @@ class LiveIT {
         }
     }
 
+    /** There is no place for a third stream of this caller until the one that takes nothing is cut off. */
+    private void aClientThatTakesNothingIsCutOffAndGoesOnWhereItWas(RunningPlatform node) throws Exception {
+        String token = open.respondent().token();
+        StringBuilder read = new StringBuilder();
+        try (Socket slow = slow(node, token, read); StreamClient beside = StreamClient.of(node, token)) {
+            assertThat(node.get("/api/events/stream", "Authorization", "Bearer " + token).status()).isEqualTo(429);
+            List<String> ids = add(2000);
+            Await.until(() -> beside.eventIds().containsAll(ids));
+            Await.until("the client that takes nothing is cut off", () -> {
+                try (StreamClient next = StreamClient.open(node, "", "Authorization", "Bearer " + token)) {
+                    return next.status() == 200;
+                }
+            });
+            // What was under way when it was cut off is read to the end, which is a reset or an end.
+            byte[] bytes = new byte[65_536];
+            try {
+                for (int count = slow.getInputStream().read(bytes); count > 0; count = slow.getInputStream().read(bytes)) {
+                    read.append(new String(bytes, 0, count, StandardCharsets.UTF_8));
+                }
+            } catch (SocketException reset) {
+                assertThat(reset).hasMessageContaining("reset");
+            }
+            String whole = read.substring(0, read.lastIndexOf("\n\n") + 2);
+            Matcher places = Pattern.compile("id: ([^\n]+)\n").matcher(whole);
+            String last = "";
+            while (places.find()) {
+                last = places.group(1);
+            }
+            List<String> here = ids.stream().filter(id -> whole.contains("\"id\":\"" + id)).toList();
+            assertThat(here.size()).isLessThan(ids.size());
+            String place = last;
+            try (StreamClient again = Await.value("room for the client that comes back", () -> {
+                StreamClient next = StreamClient.after(node, token, place);
+                if (next.status() != 200) {
+                    next.close();
+                    return null;
+                }
+                return next;
+            })) {
+                Await.until(() -> again.eventIds().contains(ids.getLast()));
+                List<String> all = new ArrayList<>(here);
+                all.addAll(again.eventIds());
+                assertThat(all).containsExactlyElementsOf(ids);
+            }
+        }
+    }
+
+    /** A connection whose stream has told where it is, and of which nothing more is read. */
+    private static Socket slow(RunningPlatform node, String token, StringBuilder read) throws IOException {
+        URI address = URI.create(node.url());
+        Socket slow = new Socket();
+        slow.setReceiveBufferSize(4096);
+        slow.connect(new InetSocketAddress(address.getHost(), address.getPort()));
+        slow.getOutputStream().write("GET /api/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n".formatted(token).getBytes(StandardCharsets.US_ASCII));
+        DataInputStream in = new DataInputStream(slow.getInputStream());
+        while (read.indexOf("id: ") < 0 || read.indexOf("\n\n", read.indexOf("id: ")) < 0) {
+            read.append((char) in.readByte());
+        }
+        return slow;
+    }
+
     /** The node reads the log for its streams while there are any: that of one who has left at once must not be read on. */
     @Test
     void clientsThatLeaveAtOnceLeaveNothingBehind() throws Exception {
@@ -261,8 +327,8 @@ class LiveIT {
     }
 
     @Test
-    void aCallerHasItsShareAndANodeThatStopsEndsItsStreams(@TempDir Path folder) throws Exception {
-        RunningPlatform node = platform.sibling(folder, Map.of("ACP_LIVE_STREAMS_PER_CALLER", "2"));
+    void aCallerHasItsShareAndANodeCutsOffWhoTakesNothingAndEndsItsStreamsWhenItStopsEndsItsStreams(@TempDir Path folder) throws Exception {
+        RunningPlatform node = platform.sibling(folder, Map.of("ACP_LIVE_STREAMS_PER_CALLER", "2", "ACP_LIVE_STALL_SECONDS", "1"));
         List<StreamClient> streams = new ArrayList<>();
         try {
             streams.add(StreamClient.of(node, open.claimant().token()));
@@ -283,6 +349,7 @@ class LiveIT {
             });
             List<String> ids = add(5);
             Await.until(() -> streams.stream().allMatch(stream -> new HashSet<>(stream.eventIds()).containsAll(ids)));
+            aClientThatTakesNothingIsCutOffAndGoesOnWhereItWas(node);
         } finally {
             node.close();
         }

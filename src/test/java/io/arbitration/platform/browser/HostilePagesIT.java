@@ -3,6 +3,7 @@ package io.arbitration.platform.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Keytool;
 import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -171,9 +172,8 @@ class HostilePagesIT {
                 .listen(0, PageSite.HOST));
         assertThat(failure("https://%s:%d/".formatted(PageSite.HOST, plain.actualPort()))).startsWith("net::ERR_SSL");
         Path keys = folder.resolve("keys.jks");
-        Process made = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-keyalg", "EC", "-alias", "x",
-                "-dname", "CN=outer.test", "-ext", "san=dns:outer.test", "-keystore", keys.toString(), "-storetype", "JKS", "-storepass", "secret", "-keypass", "secret").inheritIO().start();
-        assertThat(made.waitFor()).isZero();
+        Keytool.run("-genkeypair", "-keyalg", "EC", "-alias", "x", "-dname", "CN=outer.test", "-ext", "san=dns:outer.test", "-keystore", keys.toString(),
+                "-storetype", "JKS", "-storepass", "secret", "-keypass", "secret");
         HttpServer own = PageSite.await(site.vertx().createHttpServer(new HttpServerOptions().setSsl(true)
                 .setKeyCertOptions(new JksOptions().setPath(keys.toString()).setPassword("secret"))).requestHandler(request -> request.response().end("hello"))
                 .listen(0, PageSite.HOST));

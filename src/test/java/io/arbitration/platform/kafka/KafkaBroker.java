@@ -2,6 +2,7 @@ package io.arbitration.platform.kafka;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.arbitration.Keytool;
 import io.arbitration.platform.FreePort;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -70,24 +71,14 @@ public final class KafkaBroker implements AutoCloseable {
             ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);
         }
         KafkaBroker broker = new KafkaBroker(folder, openHost);
-        keytool("-genkeypair", "-alias", "broker", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1",
+        Keytool.run("-genkeypair", "-alias", "broker", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1",
                 "-storetype", "PKCS12", "-storepass", KEYSTORE_PASSWORD, "-keystore", broker.keystore());
-        keytool("-exportcert", "-rfc", "-alias", "broker", "-storepass", KEYSTORE_PASSWORD, "-keystore", broker.keystore(),
-                "-file", folder.resolve("broker.pem").toString());
+        Keytool.export(Path.of(broker.keystore()), KEYSTORE_PASSWORD, "broker", folder.resolve("broker.pem"));
         new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream())).setClusterId(Uuid.randomUuid().toString()).setNodeId(1).addDirectory(broker.log())
                 .setReleaseVersion(MetadataVersion.latestProduction()).setControllerListenerName("CONTROLLER")
                 .setMetadataLogDirectory(broker.log()).setIgnoreFormatted(true).run();
         broker.start();
         return broker;
-    }
-
-    private static void keytool(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
-        int exit = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
-        if (exit != 0) {
-            throw new IllegalStateException("keytool %s ended with %d".formatted(arguments[0], exit));
-        }
     }
 
     private String keystore() {

@@ -3,6 +3,7 @@ package io.arbitration.platform.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Keytool;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.outbound.OutboundFailure.Kind;
 import io.vertx.core.Future;
@@ -75,10 +76,8 @@ class GuardedClientTest {
     static void open(Vertx vertx) throws IOException, InterruptedException {
         GuardedClientTest.vertx = vertx;
         Path store = folder.resolve("server.p12");
-        Process keytool = new ProcessBuilder(System.getProperty("java.home") + "/bin/keytool", "-genkeypair", "-keystore", store.toString(),
-                "-storepass", "changeit", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=hook.example", "-ext", "san=dns:hook.example",
-                "-validity", "2", "-storetype", "PKCS12").inheritIO().start();
-        assertThat(keytool.waitFor()).isZero();
+        Keytool.run("-genkeypair", "-keystore", store.toString(), "-storepass", "changeit", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1",
+                "-dname", "CN=hook.example", "-ext", "san=dns:hook.example", "-validity", "2", "-storetype", "PKCS12");
         certificate = new JksOptions().setPath(store.toString()).setPassword("changeit");
     }
 

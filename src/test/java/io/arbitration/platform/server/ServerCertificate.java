@@ -1,14 +1,12 @@
 package io.arbitration.platform.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.arbitration.Keytool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.util.Base64;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -30,19 +28,12 @@ final class ServerCertificate {
     /** For {@code localhost} and {@code cases.localhost}, with the key, as files in the folder. */
     static ServerCertificate in(Path folder) throws Exception {
         Path store = folder.resolve("store.p12");
-        Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", ALIAS, "-keyalg", "EC",
-                "-groupname", "secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:cases.localhost", "-validity", "2", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", PASSWORD).redirectErrorStream(true).start();
-        String printed = new String(keytool.getInputStream().readAllBytes());
-        assertThat(keytool.waitFor()).as(printed).isZero();
+        Keytool.run("-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:cases.localhost",
+                "-validity", "2", "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD);
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-        Files.writeString(folder.resolve("key.pem"), pem("PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded()));
-        Files.writeString(folder.resolve("chain.pem"), pem("CERTIFICATE", keys.getCertificate(ALIAS).getEncoded()));
+        Files.writeString(folder.resolve("key.pem"), Keytool.pem("PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded()));
+        Keytool.export(store, PASSWORD, ALIAS, folder.resolve("chain.pem"));
         return new ServerCertificate(folder, keys.getCertificate(ALIAS));
-    }
-
-    private static String pem(String kind, byte[] encoded) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, Base64.getMimeEncoder().encodeToString(encoded), kind);
     }
 
     /** Trusts this certificate alone. */
