@@ -71,7 +71,7 @@ class ConfigurationTest {
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
         assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024, 200));
         assertThat(settings.identity()).isEqualTo(new IdentitySettings(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
-                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(7), 100, 20, 100, 120, Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(7), 100, 100, 100, 120, Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
                 Set.of(), Map.of()));
     }
 
