@@ -94,6 +94,7 @@ class CaseTimeTest {
             use("mainapi/evidence/EvidenceService", 1, "the audit trail"),
             use("mainapi/export/CaseArchives", 1, "when an archive was made, and which audit lines are recent"),
             use("mainapi/export/ExportAudit", 1, "the audit trail"),
+            use("mainapi/files/WatchedBlocks", 2, "how long ago the rights of a reader were asked"),
             use("mainapi/filings/FileService", 1, "the audit trail"),
             use("mainapi/filings/FilingBatches", 1, "the audit trail"),
             use("mainapi/filings/Receipts", 1, "when a receipt was issued"),

@@ -321,6 +321,23 @@ class AccessEndsIT {
         }
     }
 
+    @Test
+    void aDownloadOfSomebodyWhoIsRemovedFromTheCaseEnds() throws Exception {
+        OpenCase open = OpenCase.on(HERE);
+        Person colleague = someone();
+        must(open.on("/cases/cases/participants/add", open.manager(), new JsonObject().put("userID", colleague.id()).put("partyID", "claimant")));
+        String upload = must(Form.of(open.caseId(), "other", "Noise.").file("noise.txt", "text/plain", noise()).post(there, open.claimant().token()))
+                .object().getString("uploadID");
+        byte[] asked = new JsonObject().put("caseID", open.caseId()).put("uploadID", upload).toBuffer().getBytes();
+        try (Open download = new Open("/api/evidence/uploads/download", colleague.token(), "application/json", asked.length)) {
+            download.send(asked);
+            assertThat(new String(download.read(12), StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");
+            must(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", colleague.id())));
+            CLOCK_THERE.forward(Duration.ofSeconds(2));
+            assertThat(download.drained()).as("of a file of %d bytes, no more than was on its way", FILE_BYTES).isLessThan(FILE_BYTES);
+        }
+    }
+
     /** A page that never comes: at its deadline the capture would be refused, to somebody who has access. */
     @Test
     void aCaptureUnderWayEndsWithoutAnAnswer() throws Exception {

@@ -18,6 +18,7 @@ import io.arbitration.mainapi.files.FileTypeCheck;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
+import io.arbitration.mainapi.files.WatchedBlocks;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -215,7 +216,8 @@ final class EvidenceService {
     private Future<Blocks> open(Proved proved, Requester requester, long from, long length) {
         Upload upload = proved.upload();
         return transfers.open(requester.userId(), upload.address(), proved.fingerprint(), from, length,
-                () -> line(upload.caseId(), requester, "evidence.downloaded", upload.uploadId()));
+                () -> line(upload.caseId(), requester, "evidence.downloaded", upload.uploadId()))
+                .map(blocks -> new WatchedBlocks(blocks, () -> found(Optional.of(upload.caseId()), upload.uploadId(), requester).mapEmpty(), clock));
     }
 
     private Future<Proved> found(Optional<CaseId> caseId, long uploadId, Requester requester) {

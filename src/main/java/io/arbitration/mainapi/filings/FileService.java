@@ -21,6 +21,7 @@ import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
+import io.arbitration.mainapi.files.WatchedBlocks;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -172,25 +173,22 @@ final class FileService {
     Future<Download> download(Wanted wanted, Requester requester) {
         // Looked up beside the rights; nothing is told of it before these are known.
         Future<Optional<FileRepository.Stored>> looked = repository.stored(wanted.filingId, wanted.fileId, wanted.original);
-        return filings.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId -> {
-            checkMayRead(wanted, partyId);
-            return looked;
-        }).map(found -> {
+        return checkMayRead(wanted, requester).compose(may -> looked).map(found -> {
             FileRepository.Stored stored = found.orElseThrow(FilingError.FILE_NOT_FOUND::refusal);
             return new Download.Stored(stored.contentType(), stored.fileName(), stored.fingerprint().bytes(), stored.fingerprint().sha256(),
                     (from, length) -> open(wanted, stored, requester, from, length));
         });
     }
 
-    private static void checkMayRead(Wanted wanted, PartyId partyId) {
-        if (wanted.original && !partyId.equals(Party.CASE_MANAGER)) {
-            throw FileError.ORIGINAL.refusal();
-        }
+    private Future<Void> checkMayRead(Wanted wanted, Requester requester) {
+        return filings.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId ->
+                wanted.original && !partyId.equals(Party.CASE_MANAGER) ? Future.failedFuture(FileError.ORIGINAL.refusal()) : Future.succeededFuture());
     }
 
     private Future<Blocks> open(Wanted wanted, FileRepository.Stored stored, Requester requester, long from, long length) {
         return transfers.open(requester.userId(), stored.address(), stored.fingerprint(), from, length, () ->
                 new AuditTrail.Line(wanted.caseId.value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
-                        wanted.original ? "file.original-downloaded" : "file.downloaded", wanted.fileId.toString(), requester.requestId(), requester.address()));
+                        wanted.original ? "file.original-downloaded" : "file.downloaded", wanted.fileId.toString(), requester.requestId(), requester.address()))
+                .map(blocks -> new WatchedBlocks(blocks, () -> checkMayRead(wanted, requester), clock));
     }
 }
