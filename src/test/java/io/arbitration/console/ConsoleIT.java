@@ -275,6 +275,12 @@ class ConsoleIT extends ConsoleScenario {
         maya.picture("console-export");
         Path archive = downloads.resolve("case-%s.zip".formatted(open.caseId()));
         Await.until("the archive among the downloads", () -> Files.exists(archive));
+        // The browser makes the file under its name before it fills it.
+        Await.despiteFailures("the archive is whole", Await.BOUND, () -> {
+            try (ZipFile whole = new ZipFile(archive.toFile())) {
+                return whole.size() > 0;
+            }
+        });
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             assertThat(zip.getEntry("manifest.jws")).isNotNull();
             assertThat(new String(zip.getInputStream(zip.getEntry("docket/entries/000001.json")).readAllBytes(), StandardCharsets.UTF_8)).contains("Letter about the witness");
