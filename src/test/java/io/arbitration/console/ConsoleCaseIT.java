@@ -226,7 +226,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.go(inCase(open, "/docket/" + entryId));
         maya.awaitText("verified in your browser");
         maya.tabToAndEnter("Change the seal…");
-        maya.awaitTrue("document.querySelector('#seal-reason').value === 'It names two witnesses.'");
+        maya.awaitTrue("document.querySelector('#seal-reason')?.value === 'It names two witnesses.'");
         maya.click("Seal");
         maya.awaitText("“It names two witnesses.”");
         assertThat(maya.text()).contains("Shown to the case manager, the arbitrators and: Claimant, Respondent.");

@@ -37,14 +37,21 @@ public final class ReminderRepository {
             join lateral (select status, phase_id, sandbox_now from cases.cases where case_id = d.case_id offset 0) c on true
             order by d.date, d.deadline_id
             """.formatted(TO_TELL.formatted(6));
-    /** Of these deadlines those of whose date nobody was told so many days before. Values: days, deadlines, now. */
+    /**
+     * Of these deadlines those of whose date nobody was told so many days before. What was told of a deadline counts for that of the next
+     * phase which the same entry or the creation of the case set running for the same document. Values: days, deadlines, now.
+     */
     public static final String PASSED = """
             select %s
             from cases.deadlines d join cases.cases c using (case_id)
             where d.deadline_id = any($2) and $1 = any (d.remind_days) and not exists (
               select from platform_api.alert_events e
-              where e.case_id = d.case_id and e.event = '%s' and e.envelope::json -> 'data' ->> 'deadlineID' = d.deadline_id::text
-                and e.envelope::json -> 'data' ->> 'days' = $1::text and (e.envelope::json -> 'data' ->> 'date')::timestamptz = d.date)
+              where e.case_id = d.case_id and e.event = '%s'
+                and e.envelope::json -> 'data' ->> 'days' = $1::text and (e.envelope::json -> 'data' ->> 'date')::timestamptz = d.date
+                and e.envelope::json -> 'data' ->> 'deadlineID' in (
+                  select o.deadline_id::text from cases.deadlines o
+                  where o.case_id = d.case_id and (o.deadline_id = d.deadline_id
+                    or o.document_id = d.document_id and o.party_id = d.party_id and o.trigger_at = d.trigger_at and o.phase_id <> d.phase_id)))
             """.formatted(TO_TELL.formatted(3), Reminders.KIND);
 
     private final Database database;

@@ -170,9 +170,14 @@ final class Reminders {
                                 .compose(reached -> tell(transaction, Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::isTold).toList(), before, now)
                                         .compose(locked -> repository.forget(transaction, notes)
                                                 .compose(forgotten -> repository.putOff(transaction, before, locked)))
-                                        .compose(putOff -> repository.move(transaction, before, reached.to).map(new Look(reached.to,
+                                        .compose(putOff -> moveOnward(transaction, before, from, reached.to).map(new Look(reached.to,
                                                 // What is put off now is among the next notes: they are read a while later.
                                                 reached.isAll && (notes.size() < BATCH_MAX || putOff), putOff)))))));
+    }
+
+    /** Writes nothing where the place stays. */
+    private Future<Void> moveOnward(SqlConnection transaction, int before, Reminded from, Reminded to) {
+        return to.equals(from) ? Future.succeededFuture() : repository.move(transaction, before, to);
     }
 
     /** The deadlines that come near next, up to a place, and whether these are all. */

@@ -195,6 +195,25 @@ class RemindersIT {
         assertThat(reminders()).containsExactly(List.of(missed.deadlineId().toString(), "7"));
     }
 
+    /** The rule of the next phase sets a deadline of its own running from the same entry, for the same day. */
+    @Test
+    void ofADeadlineThatGoesOnInTheNextPhaseNobodyIsToldAgain() {
+        open.advanceTo("response");
+        CaseDeadline before = deadline(Duration.ofDays(9), Duration.ofDays(6));
+        set(before, Future::succeededFuture);
+        Await.until("the reminder", () -> told("count(*)") == 1);
+        open.advanceTo("arbitratorAppointment");
+        CaseDeadline goesOn = new CaseDeadline(new DeadlineId(UUID.randomUUID()), before.caseId(), new PhaseId("arbitratorAppointment"), before.documentId(),
+                before.partyId(), Optional.empty(), before.set());
+        CaseDeadline other = new CaseDeadline(new DeadlineId(UUID.randomUUID()), before.caseId(), new PhaseId("arbitratorAppointment"), new DocumentTypeId("counterclaim"),
+                before.partyId(), Optional.empty(), before.set());
+        set(List.of(goesOn, other), Future::succeededFuture);
+        Await.until("the reminder of the other", () -> told("count(*)") == 2);
+        Await.until("both were looked at", () -> platform.rows("select from cases.reminder_checks join cases.deadlines using (deadline_id) where case_id = ?::uuid",
+                open.caseId()).isEmpty());
+        assertThat(reminders()).containsExactly(List.of(before.deadlineId().toString(), "7"), List.of(other.deadlineId().toString(), "7"));
+    }
+
     /** An answer of the respondent that was set running so long ago and is due so long after now. */
     private CaseDeadline deadline(Duration since, Duration after) {
         return deadline(open, since, after);
