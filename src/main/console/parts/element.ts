@@ -100,6 +100,11 @@ export class Loading<T> implements ReactiveController {
     }
   }
 
+  /** Whether it was read, or could not be. A form below waits for that: it would move away from under the hand when a list comes. */
+  get isKnown(): boolean {
+    return this.value !== undefined || this.problem !== undefined;
+  }
+
   async again(): Promise<void> {
     if (this.read) {
       await this.start(this.read);

@@ -54,10 +54,14 @@ class PermissionsScreen extends Element {
         <div class="field"><label for="which">${t.permissions.which}</label><select id="which" @change=${this.choose}><option value="">${t.permissions.all}</option>${PERMISSIONS.map(one => html`<option value=${one}>${permissionName(one)}</option>`)}</select></div>
         ${this.held.render(held => held.all.length === 0 ? html`<p class="soft">${t.permissions.none}</p>` : html`<ul class="register">${held.all.map(one => this.one(one, held))}</ul>
           ${held.next ? html`<p><button type="button" @click=${() => this.held.start(() => this.read(held.next))}>${t.more}</button></p>` : nothing}`)}</section>
-      <section><h2 class="heading">${t.permissions.grant}</h2><p class="soft">${t.permissions.onlyPeople}</p><form class="inset" @submit=${this.grant}>
+      ${this.held.isKnown ? this.granting() : nothing}</div>`);
+  }
+
+  private granting() {
+    return html`<section><h2 class="heading">${t.permissions.grant}</h2><p class="soft">${t.permissions.onlyPeople}</p><form class="inset" @submit=${this.grant}>
         <div class="field"><label for="grant-email">${t.users.email}</label><input id="grant-email" name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="grant-email-help"><p class="help" id="grant-email-help">${t.users.emailHelp}</p></div>
         <div class="field"><label for="grant-permission">${t.permissions.what}</label><select id="grant-permission" name="permission">${[...PERMISSIONS].reverse().map(one => html`<option value=${one}>${permissionName(one)}</option>`)}</select></div>
-        <p><button class="main" aria-disabled=${this.isGranting ? 'true' : nothing}>${t.permissions.grantIt}</button></p></form><p role="status">${this.nobody}</p></section></div>`);
+        <p><button class="main" aria-disabled=${this.isGranting ? 'true' : nothing}>${t.permissions.grantIt}</button></p></form><p role="status">${this.nobody}</p></section>`;
   }
 
   private one(one: Identity.HeldPermission, held: Held) {

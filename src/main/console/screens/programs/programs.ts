@@ -57,7 +57,7 @@ class ProgramsScreen extends Element {
       ${this.refused ? problem(this.refused) : nothing}
       ${may ? html`<div class="day"><section><h2 class="heading">${t.programs.name}</h2><p class="soft">${t.programs.help}</p>
         ${this.programs.render(programs => programs.all.length === 0 ? html`<p class="soft">${t.programs.none}</p>` : html`<ul class="register">${programs.all.map(one => this.program(one, programs.names))}</ul>`)}</section>
-        ${this.making()}</div>` : html`<p class="notice warn">${t.programs.notYours}</p>`}`;
+        ${this.programs.isKnown ? this.making() : nothing}</div>` : html`<p class="notice warn">${t.programs.notYours}</p>`}`;
   }
 
   private program(one: Identity.MachineClient, names: Map<string, string>) {
