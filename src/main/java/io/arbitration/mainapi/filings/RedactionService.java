@@ -82,7 +82,7 @@ final class RedactionService {
         return repository.find(redaction.target, redaction.by()).compose(found -> {
             FileRule rule = onlyAs(accepted(found));
             return database.read(client -> storedBytes.uploadedBytes(client, redaction.target.caseId(), redaction.by()).map(before ->
-                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), 
+                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file),
                             (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
         });
     }
