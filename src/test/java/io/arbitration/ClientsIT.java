@@ -43,7 +43,7 @@ class ClientsIT {
     private static final Path GUIDE = Path.of("docs/guides/generate-a-client.md");
     private static final Pattern SHELL = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     private static final int MINUTES_MAX = 4;
-    private static final int CASES = 300;
+    private static final int CASES = 1_000;
     private static final int CALLERS = 8;
 
     /** A language of the guide: what it is built with, and what that says where its registry cannot be reached. */
