@@ -45,6 +45,10 @@ final class Connections {
         private int acknowledgements;
         /** Of a connection of HTTP/2. */
         private Http2Requests http2Requests;
+
+        private boolean isIdleSince(long nanos) {
+            return requests == 0 && since - nanos < 0 && (http2Requests == null || !http2Requests.isWaiting());
+        }
     }
 
     /** @param refusals that an address may be given; with one more its connection ends */
@@ -183,7 +187,7 @@ final class Connections {
         List<HttpConnection> idle = new ArrayList<>();
         uses.forEach((connection, use) -> {
             use.acknowledgements = 0;
-            if (use.requests == 0 && use.since - before < 0) {
+            if (use.isIdleSince(before)) {
                 idle.add(connection);
             }
         });

@@ -100,6 +100,11 @@ final class Http2Requests {
         return true;
     }
 
+    /** Whether requests wait for the client. */
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
     private boolean mayBegin(Http2Stream stream) {
         return begunInTurn < BEGUN_IN_TURN_MAX && takesAnswers(stream);
     }

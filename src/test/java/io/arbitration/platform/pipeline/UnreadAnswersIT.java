@@ -9,6 +9,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.micrometer.core.instrument.search.Search;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
@@ -16,6 +17,7 @@ import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
@@ -167,7 +169,7 @@ class UnreadAnswersIT {
         }
         HttpClientRequest write = request(client, "/auth/organizations/create");
         answers.add(write.send(Buffer.buffer("{\"name\": \"Unread\"}")).compose(HttpClientResponse::body));
-        Await.result(write.connection().ping(Buffer.buffer(new byte[8])));
+        answersPing(write.connection());
         isServed(others);
         Await.until("no answer is held", () -> held() == 0);
         assertThat(organizations()).doesNotContain("Unread");
@@ -192,8 +194,8 @@ class UnreadAnswersIT {
             open.add(request(i % 2 == 0 ? client : other, LIST));
             open.getLast().send(Buffer.buffer(list(greedy).encode()));
         }
-        Await.result(open.getFirst().connection().ping(Buffer.buffer(new byte[8])));
-        Await.result(open.getLast().connection().ping(Buffer.buffer(new byte[8])));
+        answersPing(open.getFirst().connection());
+        answersPing(open.getLast().connection());
         Throwable refused = Await.result(request(client, LIST).send(Buffer.buffer(list(greedy).encode())).map(answer -> new Throwable("answered")).otherwise(failed -> failed));
         assertThat(refused).isInstanceOfSatisfying(StreamResetException.class, reset -> assertThat(reset.getCode()).isEqualTo(REFUSED_STREAM));
         isServed(others);
@@ -201,10 +203,19 @@ class UnreadAnswersIT {
         Await.until("what a closed connection had open makes room", () -> {
             HttpClientRequest again = request(other, LIST);
             Future<HttpClientResponse> answer = again.send(Buffer.buffer(list(greedy).encode()));
-            Await.result(again.connection().ping(Buffer.buffer(new byte[8])));
+            answersPing(again.connection());
             return !answer.failed();
         });
         Await.result(other.close());
+    }
+
+    /** A ping on a connection that closes is never answered: it fails then. */
+    private static void answersPing(HttpConnection connection) {
+        Promise<Buffer> answered = Promise.promise();
+        connection.closeHandler(closed -> answered.tryFail("the connection was closed"));
+        connection.goAwayHandler(away -> answered.tryFail("the node ends the connection with %d, %s".formatted(away.getErrorCode(), away.getDebugData())));
+        connection.ping(Buffer.buffer(new byte[8])).onComplete(answered::tryComplete, answered::tryFail);
+        Await.result(answered.future());
     }
 
     private static String organizations() {
