@@ -46,7 +46,7 @@ public final class ReminderRepository {
               select e.envelope::json -> 'data' ->> 'deadlineID' as deadline_id, (e.envelope::json -> 'data' ->> 'date')::timestamptz as date
               from platform_api.alert_events e
               where e.case_id in (select n.case_id from cases.deadlines n where n.deadline_id = any($2))
-                and e.event = '%2$s' and e.envelope::json -> 'data' ->> 'days' = $1::text)
+                and e.event = '%2$s' and e.envelope::json -> 'data' ->> 'days' = ($1::int)::text)
             select %1$s
             from cases.deadlines d join cases.cases c using (case_id)
             where d.deadline_id = any($2) and $1 = any (d.remind_days)
