@@ -7,6 +7,7 @@ import {Element, problem} from './parts/element.js';
 import {beginToFollow, notLiveSince} from './parts/live.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {time} from './parts/dates.js';
+import {guardClicks} from './parts/press.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {readScript} from './parts/script.js';
 import {nextTask} from './parts/task.js';
@@ -295,6 +296,7 @@ async function begin(): Promise<void> {
   await readTexts();
   await nextTask();
   followLinks();
+  guardClicks();
   customElements.define('acp-console', Console satisfies typeof LitElement);
 }
 

@@ -119,7 +119,25 @@ export async function ask<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Term
   return (await askWithRevision(operation, sent, terms)).value;
 }
 
+/** Writes that are under way, by what was sent. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/** The same. A write that is under way already is not sent once more: whoever clicks twice wants it once. */
 export function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<Answer<A>> {
+  if (!operation.isWrite) {
+    return answerOf(operation, sent, terms);
+  }
+  const name = operation.path + JSON.stringify(sent) + (terms.ifMatch ?? '');
+  const same = underWay.get(name) as Promise<Answer<A>> | undefined;
+  if (same) {
+    return same;
+  }
+  const one = answerOf(operation, sent, terms).finally(() => underWay.delete(name));
+  underWay.set(name, one);
+  return one;
+}
+
+function answerOf<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms): Promise<Answer<A>> {
   return patiently(async () => {
     const response = await send(operation.path, sent, terms);
     if (!response.ok) {

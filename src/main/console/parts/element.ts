@@ -1,5 +1,6 @@
 import {LitElement, type ReactiveController, type TemplateResult, html, nothing} from 'lit';
 import {Problem} from '../api/call.js';
+import {press} from './press.js';
 import {NEWER} from './script.js';
 import {t} from '../texts/texts.js';
 import {nextTask} from './task.js';
@@ -11,6 +12,11 @@ export abstract class Element extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     return this;
+  }
+
+  /** Not while something is pressed: it would move away from under the click. */
+  protected override scheduleUpdate(): void | Promise<unknown> {
+    return press()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
   }
 
   /** Tries something. What the platform refuses is kept, to be shown; whatever else goes wrong is thrown. */
@@ -100,7 +106,7 @@ export class Loading<T> implements ReactiveController {
     }
   }
 
-  /** Whether it was read, or could not be. A form below waits for that: it would move away from under the hand when a list comes. */
+  /** Whether it was read, or could not be. What is pressed or written in below waits for that (hidden, so that what was written in it stays): it would move away from under the hand when a list comes. */
   get isKnown(): boolean {
     return this.value !== undefined || this.problem !== undefined;
   }

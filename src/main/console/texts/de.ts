@@ -26,7 +26,7 @@ export const texts: Texts = {
     'document is already submitted for approval': 'Dieses Dokument ist schon eingereicht und wartet auf die Freigabe.', 'docket entry is already superseded': 'Der Eintrag, den es ersetzen soll, ist schon ersetzt.',
   },
   unsent: {title: 'Was Sie geschrieben und nicht gesendet haben', help: 'Es ist nur in diesem Browser.', goOn: 'Dort weiterschreiben', discard: 'Verwerfen', discardTitle: 'Nicht gesendeten Text verwerfen?'},
-  keys: {title: 'Tasten', all: [['/', 'Suchen'], ['j', 'Der nächste Eintrag des Registers'], ['k', 'Der Eintrag davor'], ['e', 'Vom Register zum Eintrag daneben, und zurück'], ['?', 'Diese Liste']]},
+  keys: {title: 'Tasten', all: [['/', 'Suchen'], ['j', 'Der nächste Eintrag des Registers oder die nächste Anlage'], ['k', 'Der Eintrag oder die Anlage davor'], ['e', 'Von der Liste zum Eintrag oder zur Anlage daneben, und zurück'], ['?', 'Diese Liste']]},
   signIn: {
     title: 'Anmelden', lead: 'Hier arbeiten Parteien, Anwälte, Schiedsrichter und Verfahrensmanager an ihren Verfahren. Wenn Sie eingeladen wurden, melden Sie sich unter der E-Mail-Adresse an, an die die Einladung ging.',
     nowhere: 'Es ist kein Identitätsanbieter eingerichtet, bei dem sich Menschen mit einem Browser anmelden.', demo: 'Die Personen der Demo', somebodyElse: 'Als jemand anderes anmelden',
@@ -173,6 +173,7 @@ export const texts: Texts = {
     hearings: 'Verhandlungen', noHearing: 'Es ist keine Verhandlung angesetzt.', minutes: n => `${n} Minuten`, cancelled: 'abgesagt', endsAt: when => `Endet ${when}.`,
   },
   hearing: {
+    conflict: 'Jemand anders hat diese Verhandlung geändert', conflictHelp: 'Die andere Fassung steht neben Ihrer. Wählen Sie für jedes Feld. Was nur von einer Seite geändert wurde, ist schon gewählt.',
     schedule: 'Verhandlung ansetzen', change: 'Verhandlung ändern', move: 'Verlegen oder ändern', send: 'Änderung speichern', cancel: 'Absagen', cancelTitle: title => `„${title}“ absagen`, keep: 'Beibehalten',
     told: 'Alle Beteiligten erfahren es per E-Mail, mit einem Eintrag für den Kalender.', cancelHelp: 'Alle Beteiligten erfahren den Grund, und die Verhandlung verschwindet aus ihren Kalendern. Sie lässt sich nicht wiederherstellen; setzen Sie dann eine neue an.',
     fields: {title: 'Titel', day: 'Tag', time: 'Beginnt um', durationMinutes: 'Minuten', timeZone: 'Zeitzone', place: 'Ort', link: 'Link', agenda: 'Tagesordnung'},
@@ -212,7 +213,7 @@ export const texts: Texts = {
     dropHelp: 'Auch mehrere, in der Reihenfolge, in der sie ihre Nummern erhalten. Jede wird beschrieben, bevor sie gesendet wird.', category: 'Art des Beweismittels', description: 'Was es ist', send: n => n === 1 ? 'Hochladen' : `${n} Dateien hochladen`,
     sent: n => n === 1 ? 'Die Anlage ist eingereicht.' : `${n} Anlagen sind eingereicht.`, isEmpty: 'Diese Datei ist leer.', notOfThis: (kind, types) => `„${kind}“ kann sein: ${types}. Wählen Sie für diese Datei eine andere Art von Beweismittel.`,
     silence: 'Die Verbindung wurde unterbrochen. Laden Sie die Datei noch einmal hoch; sie erhält nur eine Nummer.', over: phase => `In der Phase „${phase}“ reicht nur der Verfahrensmanager Beweismittel ein.`,
-    none: 'Es gibt keine Beweismittel, die Sie sehen dürfen', noneHelp: 'Jede Seite sieht ihre eigenen Anlagen, der Verfahrensmanager alle. Ab dem Austausch der Beweismittel sehen alle alles.', exhibit: 'Anlage', choose: 'Wählen Sie eine Anlage, um sie hier zu lesen.', back: 'Zurück zu den Beweismitteln',
+    none: 'Es gibt keine Beweismittel, die Sie sehen dürfen', noneHelp: 'Jede Seite sieht ihre eigenen Anlagen, der Verfahrensmanager alle. Ab dem Austausch der Beweismittel sehen alle alles.', exhibit: 'Anlage', choose: 'Wählen Sie eine Anlage, um sie hier zu lesen.', beside: 'Die Anlage neben der Liste', toExhibit: n => `Zur Anlage ${n} neben der Liste`, toList: 'Zur Liste', back: 'Zurück zu den Beweismitteln',
     by: 'Hochgeladen von', phase: 'Phase', file: 'Datei', notRead: 'noch nicht gelesen', listed: 'in Ihrem Browser mit der Prüfsumme verglichen, die die Plattform nennt', listedHelp: 'Ihr Browser hat die Prüfsumme der Datei berechnet, die ankam. Es ist die, welche die Plattform für diese Anlage hat. Mit der Bestätigung eines Dritten wurde nicht verglichen.', altered: 'was ankam, hat eine andere Prüfsumme, als die Plattform nennt', open: 'Datei öffnen', download: size => `Herunterladen (${size})`,
   },
   notices: {
@@ -226,7 +227,7 @@ export const texts: Texts = {
     near: 'Vergrößern', across: 'Links oder rechts', down: 'Oben oder unten', another: 'Anderes Bild nehmen', noPicture: name => `Aus ${name} lässt sich kein Bild lesen. Wählen Sie ein PNG oder JPEG.`,
   },
   seal: {
-    seal: 'Versiegeln…', change: 'Siegel ändern…', unseal: 'Entsiegeln…', redact: 'Datei schwärzen…', sealTitle: n => `Nr. ${n} versiegeln`, unsealTitle: n => `Nr. ${n} entsiegeln`, redactTitle: n => `Eine Datei von Nr. ${n} schwärzen`,
+    seal: 'Versiegeln…', change: 'Siegel ändern…', unseal: 'Entsiegeln…', unsealIt: 'Entsiegeln', redact: 'Datei schwärzen…', sealTitle: n => `Nr. ${n} versiegeln`, unsealTitle: n => `Nr. ${n} entsiegeln`, redactTitle: n => `Eine Datei von Nr. ${n} schwärzen`,
     sealHelp: party => `Der Eintrag behält Nummer und Platz. Seinen Inhalt sehen die Seite, die ihn eingereicht hat (${party}), der Verfahrensmanager und die Schiedsrichter.`, visibleTo: 'Außerdem', sealIt: 'Versiegeln', reasonHelp: 'Wer den Eintrag sieht, liest ihn.', reasonKept: 'Er wird bei den Akten aufbewahrt.',
     unsealHelp: 'Alle Beteiligten sehen den Eintrag wieder.', redactHelp: 'Die Datei, die Sie angeben, steht für alle an der Stelle der eingereichten. Was eingereicht wurde, bleibt beim Verfahrensmanager, und seine Prüfsumme in der Kette. Ein schwarzer Kasten über Text verbirgt nichts: Entfernen Sie den Text.',
     which: 'Welche Datei', original: 'Herunterladen, wie sie eingereicht wurde', file: 'Die geschwärzte Datei', drop: 'Legen Sie sie hier ab oder', choose: 'wählen Sie sie', noFile: 'Wählen Sie die geschwärzte Datei.', redactIt: 'Datei ersetzen', sealed: 'Der Eintrag ist versiegelt.', unsealed: 'Der Eintrag ist entsiegelt.', redacted: 'Die geschwärzte Datei steht an ihrer Stelle.',

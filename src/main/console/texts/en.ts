@@ -19,7 +19,7 @@ export const texts = {
   /** Sentences in place of the platform's own, which are English. */
   refusals: {} as Record<string, string>, checks: {} as Record<string, string>,
   unsent: {title: 'What you typed and have not sent', help: 'It is in this browser alone.', goOn: 'Go on there', discard: 'Discard', discardTitle: 'Discard what you have not sent?'},
-  keys: {title: 'Keys', all: [['/', 'Search'], ['j', 'The next entry of the docket'], ['k', 'The entry before'], ['e', 'From the docket to the entry beside it, and back'], ['?', 'This list']] as [string, string][]},
+  keys: {title: 'Keys', all: [['/', 'Search'], ['j', 'The next entry of the docket, or exhibit'], ['k', 'The entry or exhibit before'], ['e', 'From the list to the entry or exhibit beside it, and back'], ['?', 'This list']] as [string, string][]},
   signIn: {
     title: 'Sign in', lead: 'Parties, counsel, arbitrators and case managers work on their cases here. If you were invited, sign in under the email address to which the invitation went.',
     nowhere: 'No identity provider is configured at which people sign in with a browser.', demo: 'The people of the demo', somebodyElse: 'Sign in as somebody else',
@@ -166,6 +166,7 @@ export const texts = {
     hearings: 'Hearings', noHearing: 'No hearing is scheduled.', minutes: (n: number) => `${n} minutes`, cancelled: 'cancelled', endsAt: (when: string) => `It ends on ${when}.`,
   },
   hearing: {
+    conflict: 'Somebody else has changed this hearing', conflictHelp: 'Their version is beside yours. Choose for each field. What only one of you changed is chosen already.',
     schedule: 'Schedule a hearing', change: 'Change the hearing', move: 'Move or change', send: 'Save the change', cancel: 'Cancel it', cancelTitle: (title: string) => `Cancel “${title}”`, keep: 'Keep it',
     told: 'Everybody who takes part is told by email, with an entry for the calendar.', cancelHelp: 'Everybody who takes part is told, with the reason, and it leaves their calendars. It cannot be scheduled again; a new hearing can.',
     fields: {title: 'Title', day: 'Day', time: 'Begins at', durationMinutes: 'Minutes', timeZone: 'Time zone', place: 'Place', link: 'Link', agenda: 'Agenda'},
@@ -205,7 +206,7 @@ export const texts = {
     dropHelp: 'Several at once, in the order in which they get their numbers. Each is described before it is sent.', category: 'Kind of evidence', description: 'What it is', send: (n: number) => n === 1 ? 'Upload it' : `Upload ${n} files`,
     sent: (n: number) => n === 1 ? 'The exhibit is on the record of the case.' : `${n} exhibits are on the record of the case.`, isEmpty: 'This file is empty.', notOfThis: (kind: string, types: string) => `“${kind}” can be ${types}. Choose another kind of evidence for this file.`,
     silence: 'The connection was interrupted. Upload it again; it gets one number.', over: (phase: string) => `In the phase “${phase}” evidence is added by the case manager alone.`,
-    none: 'There is no evidence that you may see', noneHelp: 'Each side sees its own exhibits, and the case manager all of them. From the exchange of evidence on everybody sees all.', exhibit: 'Exhibit', choose: 'Choose an exhibit to read it here.', back: 'Back to the evidence',
+    none: 'There is no evidence that you may see', noneHelp: 'Each side sees its own exhibits, and the case manager all of them. From the exchange of evidence on everybody sees all.', exhibit: 'Exhibit', choose: 'Choose an exhibit to read it here.', beside: 'The exhibit beside the list', toExhibit: (n: number) => `To exhibit ${n} beside the list`, toList: 'To the list', back: 'Back to the evidence',
     by: 'Uploaded by', phase: 'Phase', file: 'File', notRead: 'not read yet', listed: 'verified in your browser against the hash that the platform lists', listedHelp: 'Your browser computed the hash of the file that came. It equals the hash that the platform has for this exhibit. No receipt of somebody else was compared.', altered: 'what came has another hash than the platform lists', open: 'Open the file', download: (size: string) => `Download it (${size})`,
   },
   notices: {
@@ -219,7 +220,7 @@ export const texts = {
     near: 'Zoom in', across: 'Left or right', down: 'Up or down', another: 'Take another picture', noPicture: (name: string) => `No picture can be read from ${name}. Choose a PNG or JPEG.`,
   },
   seal: {
-    seal: 'Seal…', change: 'Change the seal…', unseal: 'Unseal…', redact: 'Redact a file…', sealTitle: (n: number) => `Seal No. ${n}`, unsealTitle: (n: number) => `Unseal No. ${n}`, redactTitle: (n: number) => `Redact a file of No. ${n}`,
+    seal: 'Seal…', change: 'Change the seal…', unseal: 'Unseal…', unsealIt: 'Unseal', redact: 'Redact a file…', sealTitle: (n: number) => `Seal No. ${n}`, unsealTitle: (n: number) => `Unseal No. ${n}`, redactTitle: (n: number) => `Redact a file of No. ${n}`,
     sealHelp: (party: string) => `The entry keeps its number and its place. Its content is shown to the side that filed it (${party}), the case manager and the arbitrators.`, visibleTo: 'Also to', sealIt: 'Seal', reasonHelp: 'Whoever sees the entry reads it.', reasonKept: 'It is kept with the record.',
     unsealHelp: 'Everybody who takes part in the case sees the entry again.', redactHelp: 'The file that you give stands in the place of the one that was filed, for everybody. What was filed stays with the case manager, and its hash in the chain. A black box over text hides nothing: take the text out.',
     which: 'Which file', original: 'Download it as it was filed', file: 'The redacted file', drop: 'Drop it here, or', choose: 'choose it', noFile: 'Choose the redacted file.', redactIt: 'Replace the file', sealed: 'The entry is sealed.', unsealed: 'The entry is unsealed.', redacted: 'The redacted file stands in its place.',

@@ -16,6 +16,7 @@ class AccountScreen extends Element {
   private readonly feeds = new Loading<Cases.CalendarFeed[]>(this);
   /** The address of a new feed: shown once, and kept nowhere. */
   private address = '';
+  private isPushKnown = false;
   private addressOf = '';
 
   override connectedCallback(): void {
@@ -32,9 +33,9 @@ class AccountScreen extends Element {
       <div class="day"><section><h2 class="heading">${t.account.alerts}</h2><p class="soft">${t.account.alertsHelp}</p>
         ${this.alerts.render(alerts => html`<ul class="plain">${(Object.keys(t.account.kinds) as (keyof Alerts.AlertPreferences)[]).map(kind => html`<li><label class="choice">
           <input type="checkbox" .checked=${live(alerts[kind] ?? true)} @change=${(event: Event) => this.prefer(kind, (event.target as HTMLInputElement).checked)}>${t.account.kinds[kind]}</label></li>`)}</ul>`)}</section>
-      <acp-push></acp-push>
+      <acp-push ?hidden=${!this.alerts.isKnown} @known=${() => { this.isPushKnown = true; this.requestUpdate(); }}></acp-push>
       ${this.calendars()}
-      <section><h2 class="heading">${t.account.sessions}</h2><p class="soft">${t.account.sessionsHelp}</p>
+      <section ?hidden=${!this.isAboveSessions}><h2 class="heading">${t.account.sessions}</h2><p class="soft">${t.account.sessionsHelp}</p>
         ${this.sessions.render(sessions => html`<ul class="register">${sessions.map(one => html`<li>
           <p><strong>${one.address}</strong> ${one.current ? html`<span class="mark good">${t.account.here}</span>` : nothing}</p>
           <p class="small soft">${t.account.session(one.provider, moment(one.created), moment(one.lastUsed))}</p>
@@ -42,8 +43,17 @@ class AccountScreen extends Element {
           <p><button type="button" @click=${this.endAll}>${t.account.endAll}</button></p>`)}</section></div>`;
   }
 
+  /** Whether all is there that stands above the calendars. */
+  private get isAboveFeeds(): boolean {
+    return this.alerts.isKnown && this.isPushKnown;
+  }
+
+  private get isAboveSessions(): boolean {
+    return this.isAboveFeeds && this.feeds.isKnown;
+  }
+
   private calendars() {
-    return html`<section><h2 class="heading">${t.feeds.name}</h2><p class="soft">${t.feeds.help}</p>
+    return html`<section ?hidden=${!this.isAboveFeeds}><h2 class="heading">${t.feeds.name}</h2><p class="soft">${t.feeds.help}</p>
       ${this.address ? html`<div class="notice good" role="status"><h3>${t.feeds.address}</h3><p class="mono">${this.address}</p><p>${t.feeds.addressHelp}</p>
         <p class="row"><button type="button" class="main" @click=${this.copy}>${t.feeds.copy}</button><button type="button" @click=${this.forget}>${t.feeds.kept}</button></p></div>` : nothing}
       ${this.feeds.render(feeds => html`${feeds.length === 0 ? html`<p class="soft">${t.feeds.none}</p>` : html`<ul class="register">${feeds.map(one => html`<li><p><strong>${one.name ?? t.feeds.unnamed}</strong></p>

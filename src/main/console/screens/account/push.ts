@@ -40,6 +40,12 @@ class PushSection extends Element {
     void this.standing.start(() => this.read());
   }
 
+  protected override updated(): void {
+    if (this.standing.isKnown) {
+      this.dispatchEvent(new Event('known'));
+    }
+  }
+
   private async read(): Promise<Standing> {
     const {subscriptions} = await ask(listWebPushSubscriptions, {limit: 200});
     const endpoint = await browserSubscription().then(one => one?.endpoint);

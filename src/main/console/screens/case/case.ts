@@ -218,7 +218,7 @@ class CaseScreen extends Element {
     return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
       <p class="small soft">${why(deadline, zone)}</p></div>
       ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
-        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? nothing : html`<p class="small">${t.case.notNow}</p>`}</div>`;
+        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? html`<span class="button reserved" aria-hidden="true">${t.case.draft}</span>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
   /** A docket can have thousands of entries between the one that is open and what stands beside them. */

@@ -1,11 +1,12 @@
 import {html, nothing} from 'lit';
-import {ask, askWithRevision} from '../../api/call.js';
+import {Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, cancelHearing, createHearing, updateHearing, viewHearing} from '../../api/contracts.js';
-import {inZone} from '../../parts/dates.js';
+import {inZone, longDay} from '../../parts/dates.js';
 import {Element, problem, say} from '../../parts/element.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
 import {forgetWords, keeps} from '../../parts/keeps.js';
 import {me} from '../../parts/session.js';
+import {type Difference, type Version, chooseUndisputed, versions} from '../../parts/versions.js';
 import {pointIn, wallTime} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -18,6 +19,7 @@ const MINUTES_MAX = 20_160;
 /** As the contracts bound them. */
 const LONGEST: Partial<Record<Field, number>> = {title: 200, place: 500, link: 2000, agenda: 4000};
 const REASON_LONGEST = 2000;
+const STALE = 'hearing.stale';
 
 const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const empty = (): Values => ({title: '', day: '', time: '', durationMinutes: '60', timeZone: here(), place: '', link: '', agenda: ''});
@@ -35,6 +37,10 @@ class HearingDialogs extends Element {
   private wrong: Wrong = {};
   private hearing: Cases.Hearing | undefined;
   private etag: string | null = null;
+  /** What the revision says that is written upon; undefined when that is not known any more. */
+  private base: Values | undefined;
+  /** While another has changed the hearing that is being changed here: whose version of each field shall stand. */
+  private chosen: Map<string, Version> | undefined;
   /** The same for each attempt to send the same. */
   private key = crypto.randomUUID();
   private isBusy = false;
@@ -44,6 +50,8 @@ class HearingDialogs extends Element {
   schedule(): void {
     this.hearing = undefined;
     this.etag = null;
+    this.base = undefined;
+    this.chosen = undefined;
     this.values = {...empty(), ...keptDraft(me.id, this.keptAs)?.fields};
     this.show('#hearing-form');
   }
@@ -52,14 +60,56 @@ class HearingDialogs extends Element {
   async change(one: Cases.Hearing): Promise<void> {
     await this.read(one);
     const kept = keptDraft(me.id, this.keptAs);
-    // What was written upon another revision is not put over this one.
-    this.values = {...valuesOf(this.hearing ?? one), ...kept && kept.etag === this.etag ? kept.fields : {}};
+    this.chosen = undefined;
+    this.base = valuesOf(this.hearing ?? one);
+    this.values = {...this.base, ...kept?.fields};
+    if (kept && kept.etag !== this.etag) {
+      // It was written upon another revision.
+      this.base = kept.base?.fields as Values | undefined;
+      this.compare();
+    }
     this.show('#hearing-form');
   }
 
   async cancel(one: Cases.Hearing): Promise<void> {
     await this.read(one);
     this.show('#hearing-cancel');
+  }
+
+  /** Fields of which another wrote something else than stands here. */
+  private differences(): Difference[] {
+    const theirs = this.hearing && valuesOf(this.hearing);
+    return theirs ? FIELDS.map(id => ({id, name: t.hearing.fields[id], before: this.base?.[id], theirs: theirs[id], mine: this.values[id]})).filter(one => one.theirs !== one.mine) : [];
+  }
+
+  /** Lets one choose, where another wrote something else. */
+  private compare(): void {
+    const differences = this.differences();
+    this.chosen = differences.length > 0 ? chooseUndisputed(differences, new Map()) : undefined;
+    if (!this.chosen && this.hearing) {
+      this.base = valuesOf(this.hearing);
+    }
+  }
+
+  /** Each field as it was chosen, upon the revision of the other. */
+  private choose(version: (one: Difference) => Version | undefined): void {
+    for (const one of this.differences().filter(each => version(each) === 'theirs')) {
+      this.values[one.id as Field] = one.theirs;
+    }
+    this.base = this.hearing && valuesOf(this.hearing);
+    this.chosen = undefined;
+    this.keep();
+    this.requestUpdate();
+  }
+
+  private saveChosen(version: (one: Difference) => Version | undefined): void {
+    this.choose(version);
+    this.sendWritten();
+  }
+
+  private takeTheirs(): void {
+    dropDraft(me.id, this.keptAs);
+    this.close();
   }
 
   private async read(one: Cases.Hearing): Promise<void> {
@@ -88,7 +138,7 @@ class HearingDialogs extends Element {
 
   override render() {
     const start = this.start();
-    return html`<dialog id="hearing-form" aria-labelledby="hearing-form-title"><form novalidate @submit=${this.send}>
+    return html`<dialog id="hearing-form" aria-labelledby="hearing-form-title">${this.chosen ? this.choosing(this.chosen) : html`<form novalidate @submit=${this.send}>
         <h2 id="hearing-form-title">${this.hearing ? t.hearing.change : t.hearing.schedule}</h2><p class="soft">${t.hearing.told}</p>
         ${this.refused ? problem(this.refused) : nothing}
         ${this.input('title', 'text')}
@@ -102,7 +152,7 @@ class HearingDialogs extends Element {
           <textarea id="hearing-agenda" .value=${this.values.agenda} aria-invalid=${this.wrong.agenda ? 'true' : nothing} aria-describedby=${this.wrong.agenda ? 'hearing-agenda-wrong' : nothing}
             @input=${(event: Event) => this.written('agenda', event)} @blur=${() => this.left('agenda')}></textarea>${this.error('agenda')}</div>
         <p class="row"><button class="main" ?disabled=${this.isBusy}>${this.hearing ? t.hearing.send : t.hearing.schedule}</button>
-          <button type="button" @click=${this.close}>${t.cancel}</button></p></form></dialog>
+          <button type="button" @click=${this.close}>${t.cancel}</button></p></form>`}</dialog>
       <dialog id="hearing-cancel" aria-labelledby="hearing-cancel-title"><form novalidate @submit=${this.sendCancellation}>
         <h2 id="hearing-cancel-title">${t.hearing.cancelTitle(this.hearing?.title ?? '')}</h2>
         <p>${this.hearing ? inZone(this.hearing.start, this.hearing.timeZone) : nothing}</p><p class="soft">${t.hearing.cancelHelp}</p>
@@ -110,6 +160,14 @@ class HearingDialogs extends Element {
         <div class="field"><label for="hearing-reason">${t.dates.reason}</label><textarea id="hearing-reason" name="reason" ${this.hearing ? keeps(`cancellation.${this.hearing.hearingID}`) : nothing} aria-invalid=${this.wrong.reason ? 'true' : nothing}
           aria-describedby=${this.wrong.reason ? 'hearing-reason-wrong' : nothing}></textarea>${this.error('reason')}</div>
         <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.hearing.cancel}</button><button type="button" @click=${this.close}>${t.hearing.keep}</button></p></form></dialog>`;
+  }
+
+  private choosing(chosen: Map<string, Version>) {
+    return html`<h2 id="hearing-form-title" class="unseen">${t.hearing.change}</h2>${versions({title: t.hearing.conflict, help: t.hearing.conflictHelp, differences: this.differences(), chosen,
+      save: event => {
+        event.preventDefault();
+        this.saveChosen(one => chosen.get(one.id));
+      }, keepMine: () => this.saveChosen(() => 'mine'), takeTheirs: () => this.takeTheirs(), shown: (one, value) => one.id === 'day' ? longDay(value) : value})}`;
   }
 
   private input(field: Field, type: string) {
@@ -137,10 +195,14 @@ class HearingDialogs extends Element {
 
   private written(field: Field, event: Event): void {
     this.values[field] = (event.target as HTMLInputElement).value;
-    keepDraft(me.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString()});
+    this.keep();
     // Whether there is such a time depends on the day and the zone, too.
     this.wrong = this.checked(FIELDS.filter(one => this.wrong[one]));
     this.requestUpdate();
+  }
+
+  private keep(): void {
+    keepDraft(me.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), base: this.base && {title: this.base.title, fields: this.base}});
   }
 
   /** What is still empty is not called wrong before it is sent. */
@@ -172,6 +234,10 @@ class HearingDialogs extends Element {
 
   private send(event: SubmitEvent): void {
     event.preventDefault();
+    this.sendWritten();
+  }
+
+  private sendWritten(): void {
     this.wrong = this.checked(FIELDS);
     const start = this.start();
     const first = FIELDS.find(field => this.wrong[field]);
@@ -186,7 +252,7 @@ class HearingDialogs extends Element {
     const {hearing} = this;
     void this.carryOut(async terms => {
       if (hearing) {
-        await ask(updateHearing, {...told, hearingID: hearing.hearingID}, {...terms, ifMatch: this.etag});
+        await this.uponSeen(hearing, () => ask(updateHearing, {...told, hearingID: hearing.hearingID}, {...terms, ifMatch: this.etag}), () => this.compare());
         say(t.hearing.changed);
       } else {
         await ask(createHearing, told, terms);
@@ -207,11 +273,24 @@ class HearingDialogs extends Element {
       return;
     }
     void this.carryOut(async terms => {
-      await ask(cancelHearing, {caseID: this.caseID, hearingID: hearing.hearingID, reason}, {...terms, ifMatch: this.etag});
+      await this.uponSeen(hearing, () => ask(cancelHearing, {caseID: this.caseID, hearingID: hearing.hearingID, reason}, {...terms, ifMatch: this.etag}));
       (event.target as HTMLFormElement).reset();
       forgetWords(`cancellation.${hearing.hearingID}`);
       say(t.hearing.cancelled);
     });
+  }
+
+  /** Writes upon what was seen. When another has changed it meanwhile, that is read before it is told. */
+  private async uponSeen(one: Cases.Hearing, write: () => Promise<unknown>, isChanged?: () => void): Promise<void> {
+    try {
+      await write();
+    } catch (failed) {
+      if (failed instanceof Problem && failed.code === STALE) {
+        await this.read(one);
+        isChanged?.();
+      }
+      throw failed;
+    }
   }
 
   private async carryOut(write: (terms: {key: string}) => Promise<void>): Promise<void> {

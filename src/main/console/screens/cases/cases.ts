@@ -59,7 +59,7 @@ class CasesScreen extends Element {
         ? html`<div class="notice"><h2>${t.cases.empty[this.status]}</h2><p>${t.cases.emptyHelp}</p></div>`
         : html`<ul class="register">${cases.map(one => this.line(one))}</ul>
           ${this.next ? html`<button type="button" @click=${this.more}>${t.more}</button>` : nothing}`)}
-      ${this.isSuper ? html`<acp-appoint></acp-appoint>` : nothing}${this.dialog()}`;
+      ${this.isSuper ? html`<acp-appoint ?hidden=${!this.list.isKnown}></acp-appoint>` : nothing}${this.dialog()}`;
   }
 
   private line(one: Cases.ArbitrationCase) {

@@ -31,6 +31,10 @@ interface Day {
 
 type Part = 'cases' | 'approvals' | 'extensions' | 'invitations' | 'memberships' | 'deadlines' | 'hearings';
 
+/** A list of its own. */
+type Unit = Exclude<Part, 'cases'> | 'recent';
+const UNITS: Unit[] = ['approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings', 'recent'];
+
 interface Recent {
   entries: Main.RecentEntry[];
   next: string | null;
@@ -56,6 +60,8 @@ class DayScreen extends Element {
   private readonly day = new Loading<Day>(this);
   private readonly recent = new Loading<Recent>(this);
   private lastVisit: string | null = null;
+  /** The lists that are shown. */
+  private order: Unit[] = [];
   /** The open requests for more time of each case that was asked. */
   private readonly asked = new Map<string, Cases.DeadlineExtension[]>();
   private unfollow: (() => void) | undefined;
@@ -224,46 +230,85 @@ class DayScreen extends Element {
     return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits, AHEAD_DAYS);
   }
 
-  private lists(day: Day) {
+  /** In the order of the lists; of those that are late, in the order in which they came, so that nothing that is shown moves away from under the hand. */
+  private arranged(day: Day): Unit[] {
+    const isOver = this.day.problem !== undefined || day.missing.size === 0;
+    const lacks = (...parts: Part[]) => !isOver && parts.some(part => day.missing.has(part));
+    const has = (unit: Unit): boolean => {
+      switch (unit) {
+        // What is to be done comes before.
+        case 'recent': return this.recent.isKnown && !lacks('cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines');
+        case 'invitations': case 'memberships': return !lacks(unit);
+        default: return !lacks('cases', unit);
+      }
+    };
+    this.order = [...this.order, ...UNITS.filter(unit => !this.order.includes(unit) && has(unit))];
+    return [...this.order, ...UNITS.filter(unit => !this.order.includes(unit))];
+  }
+
+  private lines(unit: Exclude<Unit, 'recent'>, day: Day): unknown[] {
     const title = (caseID: string) => day.cases.get(caseID)?.title ?? '';
-    return html`<div class="day">
-      ${this.list(t.day.decide, [
-        ...day.approvals.map(one => line(html`<time datetime=${one.submittedAt ?? one.updated}>${ago(one.submittedAt ?? one.updated)}</time>`,
-          html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
-          [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide)),
-        ...day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
-          html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, day.cases.get(one.caseID)?.timetable.timeZone)))}`,
-          [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse)),
-      ], day, 'approvals', 'extensions')}
-      ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
-      ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))], day, 'invitations', 'memberships')}
-      ${this.list(t.day.due, day.deadlines.map(one => {
-        const zone = day.cases.get(one.caseID)?.timetable.timeZone;
+    const zoneOf = (caseID: string) => day.cases.get(caseID)?.timetable.timeZone;
+    switch (unit) {
+      case 'approvals': return day.approvals.map(one => line(html`<time datetime=${one.submittedAt ?? one.updated}>${ago(one.submittedAt ?? one.updated)}</time>`,
+        html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
+        [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide));
+      case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
+        html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
+        [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse));
+      case 'invitations': return day.invitations.map(one => this.invitation(one));
+      case 'memberships': return day.memberships.map(one => this.membership(one));
+      case 'deadlines': return day.deadlines.map(one => {
+        const zone = zoneOf(one.caseID);
         const when = due(dueDay(one, zone), one.status, day.cases.get(one.caseID));
         const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
         return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
           [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
-      }), day, 'deadlines')}
-      ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
-        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)), day, 'hearings')}
-      ${day.cases.size > 0 || day.missing.has('cases') || this.recent.value?.entries.length ? this.since() : nothing}
+      });
+      case 'hearings': return day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
+        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing));
+    }
+  }
+
+  private lists(day: Day) {
+    const names = {approvals: t.day.decide, extensions: t.day.decide, invitations: t.day.invited, memberships: t.day.invited, deadlines: t.day.due, hearings: t.day.heard};
+    const sections: {name: string; lines: unknown[]; lacks: boolean; isWhole: boolean}[] = [];
+    for (const unit of this.arranged(day)) {
+      const isWhole = this.order.includes(unit);
+      if (unit === 'recent') {
+        sections.push({name: isWhole ? '' : this.recentName, lines: [], lacks: !isWhole, isWhole});
+        continue;
+      }
+      const lines = isWhole ? this.lines(unit, day) : [];
+      const lacks = !isWhole || day.missing.has(unit);
+      const last = sections.at(-1);
+      if (last?.name === names[unit] && last.isWhole === isWhole) {
+        last.lines.push(...lines);
+        last.lacks ||= lacks;
+      } else {
+        sections.push({name: names[unit], lines, lacks, isWhole});
+      }
+    }
+    return html`<div class="day">
+      ${sections.map(({name, lines, lacks}) => name === '' ? day.cases.size > 0 || day.missing.has('cases') || this.recent.value?.entries.length ? this.since() : nothing
+        : lines.length === 0 && !lacks ? nothing : html`<section><h2 class="heading">${name}</h2>${lines.length > 0 ? html`<ul class="lines">${lines}</ul>` : nothing}
+          ${lacks ? html`<p class="soft quiet">${t.day.notThere}</p>` : nothing}</section>`)}
+      ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
       ${day.cases.size === 0 && !day.missing.has('cases') ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
     </div>`;
   }
 
+  private get recentName(): string {
+    return this.lastVisit ? t.day.since(moment(this.lastVisit)) : t.day.lately(FIRST_DAYS);
+  }
+
   private since() {
-    return html`<section><h2 class="heading">${this.lastVisit ? t.day.since(moment(this.lastVisit)) : t.day.lately(FIRST_DAYS)}</h2>
+    return html`<section><h2 class="heading">${this.recentName}</h2>
       ${this.recent.render(({entries, next}) => entries.length === 0 ? html`<p class="soft quiet">${t.day.sinceNothing}</p>` : html`<ul class="lines">${entries.map(one =>
         line(html`<time datetime=${one.enteredAt}>${ago(one.enteredAt)}</time>`, html`<strong>${one.title}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
           [one.caseTitle], at('cases', one.caseID, 'docket', one.entryID), t.day.readEntry, one.title))}</ul>
         ${next ? html`<p><button type="button" @click=${() => this.recent.start(() => this.readRecent(next))}>${t.more}</button></p>` : nothing}`)}</section>`;
-  }
-
-  private list(name: string, lines: unknown[], day: Day, ...parts: Part[]) {
-    const lacks = parts.some(part => day.missing.has(part));
-    return lines.length === 0 && !lacks ? nothing : html`<section><h2 class="heading">${name}</h2>${lines.length > 0 ? html`<ul class="lines">${lines}</ul>` : nothing}
-      ${lacks ? html`<p class="soft quiet">${t.day.notThere}</p>` : nothing}</section>`;
   }
 
   private invitation(one: Cases.CaseInvitation) {

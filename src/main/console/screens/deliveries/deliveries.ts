@@ -80,7 +80,7 @@ class DeliveriesScreen extends Element {
       ${organization() ? html`<div class="day"><section><h2 class="heading">${t.deliveries.urls}</h2>${this.urls.render(urls => html`${urls.length === 0 ? html`<p class="soft">${t.deliveries.noUrl}</p>`
         : html`<ul class="register">${urls.map(one => this.url(one))}</ul>`}
         ${this.may() ? this.adding() : html`<p class="small soft">${t.deliveries.onlyRead}</p>`}`)}</section>
-      <section><h2 class="heading">${t.deliveries.sent}</h2>${this.which()}
+      <section ?hidden=${!this.urls.isKnown}><h2 class="heading">${t.deliveries.sent}</h2>${this.which()}
         ${this.page.render(page => page.deliveries.length === 0 ? html`<p class="soft">${t.deliveries.nothing}</p>` : html`<ul class="register">${page.deliveries.map(one => this.delivery(one))}</ul>
           ${page.next ? html`<p><button type="button" @click=${() => page.next && this.more(page.next)}>${t.more}</button></p>` : nothing}`)}</section></div>`
         : html`<p class="notice warn">${t.deliveries.noOrganization}</p>`}`;

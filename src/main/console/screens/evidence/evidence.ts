@@ -5,7 +5,8 @@ import {moment, size} from '../../parts/dates.js';
 import {Element, Loading, say, whyRefused} from '../../parts/element.js';
 import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
-import {at} from '../../parts/route.js';
+import {at, go} from '../../parts/route.js';
+import {isSingleKey} from '../../parts/keys.js';
 import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
@@ -54,6 +55,50 @@ class EvidenceScreen extends Element {
   private readonly list = new Loading<Main.EvidenceUpload[]>(this);
   private readFor = '';
   private isSending = false;
+  /** The exhibit that a key has led to takes the focus once it is the one that is open. */
+  private takesFocus = false;
+  private readonly onKey = (event: KeyboardEvent) => this.key(event);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.onKey);
+  }
+
+  protected override updated(): void {
+    const open = this.querySelector<HTMLAnchorElement>('.docket [aria-current] a');
+    if (this.takesFocus && open?.pathname === location.pathname) {
+      this.takesFocus = false;
+      open.scrollIntoView({block: 'nearest'});
+      open.focus();
+    }
+  }
+
+  /** j and k lead along the exhibits, in the order in which they stand here. */
+  private key(event: KeyboardEvent): void {
+    if (!isSingleKey(event) || !'jk'.includes(event.key)) {
+      return;
+    }
+    const all = [...this.querySelectorAll<HTMLAnchorElement>('.docket li a')];
+    const here = all.findIndex(one => one.closest('[aria-current]'));
+    const next = all[here < 0 ? 0 : here + (event.key === 'j' ? 1 : -1)];
+    if (next) {
+      this.takesFocus = true;
+      go(next.pathname);
+    }
+  }
+
+  private toExhibit(): void {
+    this.querySelector<HTMLElement>('.beside')?.focus();
+  }
+
+  private toList(): void {
+    this.querySelector<HTMLElement>('.docket [aria-current] a')?.focus();
+  }
 
   private get caseID(): string {
     return this.whole?.one.caseID ?? '';
@@ -101,7 +146,7 @@ class EvidenceScreen extends Element {
     return html`<div class="reading ${this.item ? 'one' : ''}"><div class="evidence">
         ${may || this.chosen.length > 0 ? this.adding() : html`<p class="soft">${whyNot(whole.one) ?? t.evidence.over(phaseName(whole.one.phaseID))}</p>`}
         ${this.list.render(all => all.length === 0 ? html`<div class="notice"><h2>${t.evidence.none}</h2><p>${t.evidence.noneHelp}</p></div>` : this.sides(all))}</div>
-      <div class="beside">${this.item ? html`<p class="back"><a href=${at('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
+      <div class="beside" role="region" tabindex="-1" aria-label=${t.evidence.beside}>${this.item ? html`<button type="button" class="until-focus small" @click=${this.toList}>${t.evidence.toList}</button><p class="back"><a href=${at('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
         : html`<p class="soft choose">${t.evidence.choose}</p>`}</div></div>`;
   }
 
@@ -126,7 +171,8 @@ class EvidenceScreen extends Element {
     const name = personName(one.userID);
     return html`<li aria-current=${this.item === one.uploadID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
       <div><a href=${at('cases', this.caseID, 'evidence', one.uploadID)}><span class="unseen">${t.evidence.exhibit} ${number}, </span>${one.description.trim() || evidenceName(one.categoryID)}</a>
-      <p class="small soft">${evidenceName(one.categoryID)} · ${typeName(one.contentType)}${name ? ` · ${name}` : ''} · <time datetime=${one.created}>${moment(one.created)}</time></p></div></li>`;
+      <p class="small soft">${evidenceName(one.categoryID)} · ${typeName(one.contentType)}${name ? ` · ${name}` : ''} · <time datetime=${one.created}>${moment(one.created)}</time></p>
+      ${this.item === one.uploadID ? html`<button type="button" class="until-focus small" @click=${this.toExhibit}>${t.evidence.toExhibit(number)}</button>` : nothing}</div></li>`;
   }
 
   // ---- adding

@@ -69,6 +69,7 @@ class ExhibitPanel extends Element {
     const name = personName(one.userID);
     return html`<header><h2><span class="numeral">${one.exhibitNumber}</span>, ${one.description.trim() || evidenceName(one.categoryID)}</h2>
         <p class="soft"><time datetime=${one.created}>${exactly(one.created)}</time></p></header>
+      <p class="row"><button type="button" @click=${() => this.attempt(async () => openFile(this.file ?? await this.take(one), one.fileName))}>${isShown(one.contentType) ? t.evidence.open : t.evidence.download(size(one.bytes))}</button></p>
       ${this.refused ? problem(this.refused) : nothing}
       ${this.file && isShown(one.contentType) ? html`<acp-viewer .file=${this.file} .name=${one.exhibitNumber}></acp-viewer>` : nothing}
       ${this.bytes !== undefined ? html`<p class="row"><progress max=${one.bytes} .value=${this.bytes} aria-label=${one.fileName}></progress></p>` : nothing}
@@ -77,8 +78,7 @@ class ExhibitPanel extends Element {
         <dt>${t.evidence.category}</dt><dd>${evidenceName(one.categoryID)}</dd>
         <dt>${t.evidence.phase}</dt><dd>${phaseName(one.phaseID)}</dd>
         <dt>${t.evidence.file}</dt><dd>${one.fileName} <span class="small soft">${size(one.bytes)}</span></dd>
-        <dt>${t.case.record}</dt><dd>${this.holds === undefined ? t.evidence.notRead : this.holds ? html`<span title=${t.evidence.listedHelp}>✓ ${t.evidence.listed}</span>` : html`<strong class="late">${t.evidence.altered}</strong>`} · <span class="mono" title=${one.sha256}>${one.sha256.slice(0, 8)}…${one.sha256.slice(-6)}</span></dd></dl>
-      <p class="row"><button type="button" @click=${() => this.attempt(async () => openFile(this.file ?? await this.take(one), one.fileName))}>${isShown(one.contentType) ? t.evidence.open : t.evidence.download(size(one.bytes))}</button></p>`;
+        <dt>${t.case.record}</dt><dd>${this.holds === undefined ? t.evidence.notRead : this.holds ? html`<span title=${t.evidence.listedHelp}>✓ ${t.evidence.listed}</span>` : html`<strong class="late">${t.evidence.altered}</strong>`} · <span class="mono" title=${one.sha256}>${one.sha256.slice(0, 8)}…${one.sha256.slice(-6)}</span></dd></dl>`;
   }
 }
 

@@ -1,5 +1,4 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {live} from 'lit/directives/live.js';
 import {type Answer, Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
@@ -16,6 +15,7 @@ import {sideIn} from '../../parts/part.js';
 import {at, go, goInstead} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
+import {type Difference, type Version, chooseUndisputed, versions} from '../../parts/versions.js';
 import {t} from '../../texts/texts.js';
 import {field} from './field.js';
 import {filled, sent, wrongWith} from './values.js';
@@ -52,17 +52,6 @@ interface Seal {
 
 const NO_SEAL: Seal = {isOn: false, visibleTo: [], reason: ''};
 const TRIBUNAL = ['caseManager', 'arbitrator'];
-
-type Version = 'theirs' | 'mine';
-
-/** A field of which two versions were written: `id` is empty for the title; `before` is undefined where it is not known any more. */
-interface Difference {
-  readonly id: string;
-  readonly name: string;
-  readonly before: string | undefined;
-  readonly theirs: string;
-  readonly mine: string;
-}
 
 /** What a filing says, beside its files. */
 type Words = Pick<Main.Filing, 'title' | 'fields'>;
@@ -487,11 +476,7 @@ class FilingScreen extends Element {
     } else {
       const chosen = this.conflict?.chosen ?? new Map<string, Version>();
       this.conflict = {theirs, etag, chosen};
-      for (const {id, before, theirs: other, mine} of this.differences(theirs)) {
-        if (before === mine || before === other) {
-          chosen.set(id, before === mine ? 'theirs' : 'mine');
-        }
-      }
+      chooseUndisputed(this.differences(theirs), chosen);
     }
     if (this.seen.value) {
       this.seen.value = {...this.seen.value, filing: theirs};
@@ -506,7 +491,7 @@ class FilingScreen extends Element {
     void this.save();
   }
 
-  /** Fields of which another wrote something else than stands here. */
+  /** Fields of which another wrote something else than stands here; that of the title has no ID. */
   private differences(theirs: Main.Filing): Difference[] {
     const {base} = this;
     const fields = fieldsOf(this.documentID).map(one => ({id: one.id, name: one.displayName, before: base && String(base.fields[one.id] ?? ''), theirs: String(theirs.fields[one.id] ?? ''), mine: sent(one, this.values[one.id] ?? '')}));
@@ -823,7 +808,8 @@ class FilingScreen extends Element {
     const problems = this.wantsAll ? this.wrong(true) : [];
     return html`${filing?.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
       ${this.restored ? html`<p class="notice warn" role="status">${t.filing.restored}</p>` : nothing}
-      ${this.conflict ? this.choose(this.conflict.theirs, this.conflict.chosen) : nothing}
+      ${this.conflict ? versions({title: t.filing.conflict, help: t.filing.conflictHelp, differences: this.differences(this.conflict.theirs), chosen: this.conflict.chosen,
+        save: event => this.saveChosen(event), keepMine: () => this.keepMine(), takeTheirs: () => this.takeTheirs()}) : nothing}
       ${filing ? this.asides() : nothing}
       ${this.overtaken ? html`<div class="notice warn" role="alert"><h2>${t.filing.overtaken(t.filings.states[this.overtaken])}</h2><p>${t.filing.overtakenHelp}</p></div>` : nothing}
       ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
@@ -837,8 +823,9 @@ class FilingScreen extends Element {
         <section><div class="field"><label for="filing-title">${t.filing.title} <span class="soft small">(${t.filing.optional})</span></label>
           <input id="filing-title" maxlength="200" autocomplete="off" .value=${this.called} @input=${(event: InputEvent) => { this.called = (event.target as HTMLInputElement).value; this.touched(); }} aria-describedby="filing-title-help">
           <p class="help" id="filing-title-help">${t.filing.titleHelp}</p></div></section>
-        <section class="ending"><h2>${t.filing.check}</h2>${this.checked()}
-          <p class="row"><button class="main" ?disabled=${this.isDeciding}>${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>${this.state()}</section>
+        <section class="ending"><h2>${t.filing.check}</h2>
+          <p class="row"><button class="main" aria-describedby="filing-check" ?disabled=${this.isDeciding}>${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>
+          <div class="checked" id="filing-check">${this.checked()}</div>${this.state()}</section>
       </form>`;
   }
 
@@ -858,6 +845,7 @@ class FilingScreen extends Element {
           <p class="help" id="from-start-help">${t.seal.reasonHelp}</p>${wrong ? html`<p class="wrong" id="from-start-wrong">${t.filing.required}</p>` : nothing}</div>` : nothing}</section>`;
   }
 
+  /** Below the buttons, which stay where they are while what it says changes with each draft that is saved. */
   private checked() {
     const {check} = this;
     if (!check) {
@@ -906,17 +894,6 @@ class FilingScreen extends Element {
 
   private open(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
     return this.attempt(async () => openFile(await ask(downloadFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID}), one.fileName));
-  }
-
-  /** Three versions of each field that differs: before, theirs, one's own. */
-  private choose(theirs: Main.Filing, chosen: Map<string, Version>) {
-    const choice = (one: Difference, version: Version, name: string, value: string) => html`<label class="choice"><input type="radio" name=${`version-${one.id}`} value=${version} required .checked=${live(chosen.get(one.id) === version)}
-      @change=${() => { chosen.set(one.id, version); this.requestUpdate(); }}><span><span class="heading">${name}</span> <span class="version">${value || t.filing.empty}</span></span></label>`;
-    return html`<div class="notice warn conflict"><div role="alert"><h2>${t.filing.conflict}</h2><p>${t.filing.conflictHelp}</p></div>
-      <form @submit=${this.saveChosen}>${this.differences(theirs).map(one => html`<fieldset><legend>${one.name}</legend>
-        ${one.before === undefined ? nothing : html`<p><span class="heading">${t.filing.before}</span> <span class="version">${one.before || t.filing.empty}</span></p>`}
-        ${choice(one, 'theirs', t.filing.theirs, one.theirs)}${choice(one, 'mine', t.filing.yours, one.mine)}</fieldset>`)}
-      <p class="row"><button class="main">${t.filing.saveChosen}</button><button type="button" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></form></div>`;
   }
 
   /** What was written here when somebody else had decided of the draft already. */

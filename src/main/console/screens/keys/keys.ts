@@ -27,10 +27,10 @@ class KeysScreen extends Element {
       <div class="day"><section><h2 class="heading">${t.signingKeys.name}</h2><p class="soft">${t.signingKeys.help}</p>
         ${this.keys.render(keys => html`<ul class="register">${keys.map((one, index) => html`<li><p>${t.signingKeys.id} <span class="mono">${one.kid}</span> ${index === 0 ? html`<span class="mark good">${t.signingKeys.newest}</span>` : nothing}</p>
           <p><button type="button" class="bare" aria-label=${`${t.signingKeys.withdraw}: ${one.kid}`} @click=${() => this.askWithdraw(one)}>${t.signingKeys.withdraw}</button></p></li>`)}</ul>`)}</section>
-      <section><h2 class="heading">${t.signingKeys.push}</h2><p class="soft">${t.signingKeys.pushHelp}</p>
+      <section ?hidden=${!this.keys.isKnown}><h2 class="heading">${t.signingKeys.push}</h2><p class="soft">${t.signingKeys.pushHelp}</p>
         ${this.pushKeys.render(keys => keys.length === 0 ? html`<p class="soft">${t.signingKeys.pushNone}</p>` : html`<ul class="register">${keys.map(one => html`<li><p><span class="mono">${one.vapidKey}</span> ${one.active ? html`<span class="mark good">${t.signingKeys.pushActive}</span>` : nothing}</p>
           <p class="small soft">${t.signingKeys.pushMade(moment(one.created))}</p></li>`)}</ul>`)}
-        ${me.permissions.includes('push.keys.creator') ? html`<p><button type="button" @click=${this.make}>${t.signingKeys.make}</button></p>` : html`<p class="small soft">${t.signingKeys.makeWithout}</p>`}</section></div>`);
+        ${me.permissions.includes('push.keys.creator') ? html`<p ?hidden=${!this.pushKeys.isKnown}><button type="button" @click=${this.make}>${t.signingKeys.make}</button></p>` : html`<p class="small soft">${t.signingKeys.makeWithout}</p>`}</section></div>`);
   }
 
   private askWithdraw(one: Identity.PublicKey): void {

@@ -28,6 +28,8 @@ class NoticesScreen extends Element {
   private readonly served = new Loading<Served>(this);
   private readFor = '';
   private isServing = false;
+  /** Whether all of the form is there, above the notices. */
+  private isFormKnown = false;
   private rounds = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private proving = '';
@@ -100,9 +102,9 @@ class NoticesScreen extends Element {
     return html`${this.refused ? problem(this.refused) : nothing}
       ${this.served.render(served => html`
         ${why ? html`<p class="soft">${why}</p>` : this.isServing
-          ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @done=${this.done} @left=${this.leave}></acp-serve>`
+          ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @known=${() => { this.isFormKnown = true; this.requestUpdate(); }} @done=${this.done} @left=${this.leave}></acp-serve>`
           : html`<p><button type="button" @click=${() => { this.isServing = true; this.requestUpdate(); }}>${t.notices.serve}</button></p>`}
-        <section><h2 class="heading">${t.notices.name}</h2>${this.rounds > ROUNDS_MAX && served.notices.some(isUnderWay)
+        <section ?hidden=${this.isServing && !why && !this.isFormKnown}><h2 class="heading">${t.notices.name}</h2>${this.rounds > ROUNDS_MAX && served.notices.some(isUnderWay)
           ? html`<p class="notice warn" role="status">${t.notices.notLooked} <button type="button" @click=${this.lookOnceMore}>${t.events.again}</button></p>` : nothing}${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
   }
 
@@ -144,6 +146,7 @@ class NoticesScreen extends Element {
 
   private leave(): void {
     this.isServing = false;
+    this.isFormKnown = false;
     goInstead(at('cases', this.caseID, 'notices'));
     this.requestUpdate();
   }

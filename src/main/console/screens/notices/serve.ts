@@ -40,6 +40,8 @@ class ServeForm extends Element {
   private entryProblem: Problem | undefined;
   private left = new Set<string>();
   private wantsAll = false;
+  /** Whether its fields were read, or could not be, and its entry: they stand above what is pressed. */
+  private areFieldsKnown = false;
   private isWritten = false;
   private isBusy = false;
   private key = crypto.randomUUID();
@@ -55,6 +57,12 @@ class ServeForm extends Element {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('named')) {
       this.restore(this.named || `entry:${this.whole?.entries.at(-1)?.entryID ?? ''}`);
+    }
+  }
+
+  protected override updated(): void {
+    if (this.isKnown) {
+      this.dispatchEvent(new Event('known'));
     }
   }
 
@@ -126,6 +134,8 @@ class ServeForm extends Element {
         this.fields = this.isHearing ? read.filter(one => one.id === ADDED_TO_HEARING) : read;
       }
     });
+    this.areFieldsKnown = true;
+    this.requestUpdate();
   }
 
   private get isHearing(): boolean {
@@ -197,21 +207,26 @@ class ServeForm extends Element {
         write: value => { this.values = {...this.values, [one.id]: value}; this.keep(); }, leave: () => { this.left.add(one.id); this.requestUpdate(); }}))}
       ${this.type?.UserFields.map(area => html`<acp-picture .area=${area} .mailType=${this.mailType} .picture=${pictures.get(this.pictureName(area))} @picture=${(event: CustomEvent<Picture | undefined>) => this.pictured(area, event.detail)}></acp-picture>`)}
       ${this.whom(whole)}
-      <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.notices.send(this.recipients().length)}</button><button type="button" @click=${() => this.dispatchEvent(new Event('left'))}>${t.cancel}</button></p></form>`;
+      <p class="row" ?hidden=${!this.isKnown}><button class="main" ?disabled=${this.isBusy}>${t.notices.send(this.recipients().length)}</button><button type="button" @click=${() => this.dispatchEvent(new Event('left'))}>${t.cancel}</button></p></form>`;
+  }
+
+  /** Whether all is there that stands above its recipients. */
+  private get isKnown(): boolean {
+    return this.areFieldsKnown && (!this.what.startsWith('entry:') || this.entry !== undefined || this.entryProblem !== undefined);
   }
 
   private whom({one}: WholeCase) {
     const outside = this.whyNotOutside();
     const wrong = this.wantsAll || this.left.has('others') ? this.wrongAddresses() : '';
     const nobody = this.wantsAll && this.recipients().length === 0;
-    return html`<fieldset id="serve-whom" tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : nothing}><legend>${t.notices.whom}</legend>
+    return html`<fieldset id="serve-whom" ?hidden=${!this.isKnown} tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : nothing}><legend>${t.notices.whom}</legend>
         ${nobody ? html`<p class="wrong" id="serve-whom-wrong" role="alert">${t.notices.nobody}</p>` : nothing}
         ${one.participants.map(each => {
           const why = this.whyNotOn(each);
           return html`<label class="choice"><input type="checkbox" .checked=${this.people.has(each.userID) && !why} ?disabled=${why !== ''} @change=${(event: Event) => this.tick(each, (event.target as HTMLInputElement).checked)}>
             <span>${personName(each.userID) || t.case.somebody} <span class="party">${partyName(each.partyID)}</span>${why ? html` <span class="why">${why}</span>` : nothing}</span></label>`;
         })}</fieldset>
-      ${outside ? html`<p class="notice warn">${outside}</p>` : html`<div class="field"><label for="serve-others">${t.notices.others} <span class="soft small">(${t.filing.optional})</span></label>
+      ${outside ? html`<p class="notice warn">${outside}</p>` : html`<div class="field" ?hidden=${!this.isKnown}><label for="serve-others">${t.notices.others} <span class="soft small">(${t.filing.optional})</span></label>
         <textarea id="serve-others" .value=${this.addresses} aria-describedby=${wrong ? 'serve-others-help serve-others-wrong' : 'serve-others-help'} aria-invalid=${wrong ? 'true' : nothing}
           @input=${(event: Event) => { this.addresses = (event.target as HTMLTextAreaElement).value; this.keep(); }} @blur=${() => { this.left.add('others'); this.requestUpdate(); }}></textarea>
         <p class="help" id="serve-others-help">${t.notices.othersHelp}</p>${wrong ? html`<p class="wrong" id="serve-others-wrong">${wrong}</p>` : nothing}</div>`}`;

@@ -20,6 +20,8 @@ class OrganizationScreen extends Element {
   private readonly members = new Loading<Members>(this);
   private readonly invitations = new Loading<Identity.OrganizationInvitation[]>(this);
   private foundKey = crypto.randomUUID();
+  /** Whose members were read. */
+  private readFor = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -28,8 +30,11 @@ class OrganizationScreen extends Element {
 
   private begin(): void {
     const one = organization();
-    this.members.clear();
-    this.invitations.clear();
+    if (this.readFor !== one?.organizationID) {
+      this.readFor = one?.organizationID ?? '';
+      this.members.clear();
+      this.invitations.clear();
+    }
     this.requestUpdate();
     if (one) {
       void this.members.start(() => this.read(one.organizationID, null));
@@ -97,7 +102,7 @@ class OrganizationScreen extends Element {
   }
 
   private invite(one: Identity.Organization) {
-    return html`<section><h2 class="heading">${t.organization.invite}</h2><p class="soft">${t.organization.inviteHelp}</p>
+    return html`<section ?hidden=${!this.members.isKnown}><h2 class="heading">${t.organization.invite}</h2><p class="soft">${t.organization.inviteHelp}</p>
       <form class="inset" @submit=${(event: SubmitEvent) => this.sendInvitation(event, one)}><div class="field"><label for="member-email">${t.people.email}</label>
         <input id="member-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
         <label class="choice"><input type="checkbox" name="administrator">${t.organization.asAdministrator}</label>
@@ -120,7 +125,9 @@ class OrganizationScreen extends Element {
 
   /** All organizations of this person, and the way to found one. */
   private memberships() {
-    return html`<section><h2 class="heading">${t.organization.yours}</h2>${organizations.length === 0 ? html`<p class="soft">${t.organization.none}</p>` : html`<ul class="register">${organizations.map(one => html`<li>
+    const one = organization();
+    const isKnown = (!one || this.members.isKnown) && (!one?.isAdministrator || this.invitations.isKnown);
+    return html`<section ?hidden=${!isKnown}><h2 class="heading">${t.organization.yours}</h2>${organizations.length === 0 ? html`<p class="soft">${t.organization.none}</p>` : html`<ul class="register">${organizations.map(one => html`<li>
         <p><strong>${one.name}</strong> ${one.organizationID === me.organizationID ? html`<span class="mark good">${t.organization.acting}</span>` : nothing} ${one.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
         ${one.organizationID === me.organizationID ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.organization.actFor}: ${one.name}`} @click=${() => this.attempt(() => actFor(one.organizationID))}>${t.organization.actFor}</button></p>`}</li>`)}</ul>`}
       <form class="inset" @submit=${this.found}><div class="field"><label for="organization-name">${t.organization.found}</label>

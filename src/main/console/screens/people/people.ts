@@ -44,6 +44,10 @@ class PeopleScreen extends Element {
     if (!whole) {
       return nothing;
     }
+    // Their names stand beside those of the people, whose lines may grow.
+    if (whole.one.participants.some(one => one.organizationID) && !this.organizations.isKnown) {
+      return this.organizations.render(() => nothing);
+    }
     return html`${this.refused ? problem(this.refused) : nothing}${parties().map(party => this.side(party, whole.one))}
       ${this.may('addParticipant') ? this.inviting() : html`<p class="soft">${whole.one.status === 'closed' ? t.may.closed : t.people.whoInvites}</p>`}`;
   }

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {ask} from '../../api/call.js';
+import {type Answer, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, advancePhase, advanceSandboxClock, closeCase, listAuditEntries, verifyDocket} from '../../api/contracts.js';
 import {exactly, moment, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
@@ -30,6 +30,8 @@ class RecordScreen extends Element {
   private fired: Cases.SandboxClock | undefined;
   private isBusy = false;
   private key = crypto.randomUUID();
+  /** The revision that the last act of this person made, and of which case: the next one is upon it, also while the case is still being read anew. */
+  private own = {caseID: '', revision: 0};
 
   private get caseID(): string {
     return this.whole?.one.caseID ?? '';
@@ -119,8 +121,9 @@ class RecordScreen extends Element {
     const phaseID = String(new FormData(event.target as HTMLFormElement).get('phase'));
     if (confirm(t.record.advanceSure(phaseName(phaseID)))) {
       void this.change(async terms => {
-        await ask(advancePhase, {caseID: this.caseID, phaseID}, terms);
+        const made = await askWithRevision(advancePhase, {caseID: this.caseID, phaseID}, terms);
         say(t.record.advanced(phaseName(phaseID)));
+        return made;
       });
     }
   }
@@ -135,18 +138,24 @@ class RecordScreen extends Element {
       return;
     }
     void this.change(async terms => {
-      await ask(closeCase, {caseID: this.caseID, reason}, terms);
+      const made = await askWithRevision(closeCase, {caseID: this.caseID, reason}, terms);
       this.reason = '';
       forgetWords(`closing.${this.caseID}`);
       this.querySelector('dialog')?.close();
       say(t.record.closed);
+      return made;
     });
   }
 
   /** Upon the case as it is shown: what somebody else did meanwhile is seen before it is acted upon. */
-  private async change(act: (terms: {ifMatch: string; key: string}) => Promise<void>): Promise<void> {
+  private async change(act: (terms: {ifMatch: string; key: string}) => Promise<Answer<unknown>>): Promise<void> {
+    const {caseID} = this;
+    const revision = Math.max(this.whole?.one.revision ?? 0, this.own.caseID === caseID ? this.own.revision : 0);
     this.isBusy = true;
-    await this.attempt(() => act({ifMatch: `"${this.whole?.one.revision ?? 0}"`, key: this.key}));
+    await this.attempt(async () => {
+      const {etag} = await act({ifMatch: `"${revision}"`, key: this.key});
+      this.own = {caseID, revision: Number(etag?.replaceAll('"', '')) || 0};
+    });
     if (!this.refused?.isSilence) {
       this.key = crypto.randomUUID();
       this.dispatchEvent(new Event('changed'));
@@ -168,8 +177,10 @@ class RecordScreen extends Element {
   private advanceClock(event: SubmitEvent): void {
     event.preventDefault();
     void this.change(async terms => {
-      this.fired = await ask(advanceSandboxClock, {caseID: this.caseID, to: new Date(`${this.to}Z`).toISOString()}, terms);
+      const made = await askWithRevision(advanceSandboxClock, {caseID: this.caseID, to: new Date(`${this.to}Z`).toISOString()}, terms);
+      this.fired = made.value;
       this.to = '';
+      return made;
     });
   }
 

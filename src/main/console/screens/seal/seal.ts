@@ -61,7 +61,7 @@ export class SealActs extends Element {
     return html`${this.dialog('seal', t.seal.sealTitle(entry.number), html`<p>${t.seal.sealHelp(partyName(entry.partyID))}</p>
         <fieldset><legend>${t.seal.visibleTo}</legend>${parties().filter(one => one.id !== entry.partyID && !TRIBUNAL.includes(one.id)).map(one => html`<label class="choice"><input type="checkbox" .checked=${live(this.visibleTo.has(one.id))}
           @change=${(event: Event) => this.tick(one.id, (event.target as HTMLInputElement).checked)}>${one.displayName}</label>`)}</fieldset>`, t.seal.sealIt)}
-      ${this.dialog('unseal', t.seal.unsealTitle(entry.number), html`<p>${t.seal.unsealHelp}</p>`, t.seal.unseal)}
+      ${this.dialog('unseal', t.seal.unsealTitle(entry.number), html`<p>${t.seal.unsealHelp}</p>`, t.seal.unsealIt)}
       ${this.mayRedact ? this.dialog('redact', t.seal.redactTitle(entry.number), this.redaction(entry), t.seal.redactIt) : nothing}`;
   }
 

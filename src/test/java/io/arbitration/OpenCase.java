@@ -88,6 +88,7 @@ public record OpenCase(
             case "letterToTribunal" -> new JsonObject().put("subject", "Availability").put("body", "We are available in May.");
             case "noticeToParties" -> new JsonObject().put("subject", "Housekeeping").put("body", "Please number your exhibits.");
             case "settlementAgreement" -> new JsonObject().put("terms", "Each side bears its costs.").put("signedBy", "Clara and Rolf");
+            case "exhibitList" -> new JsonObject().put("exhibitCount", "1").put("exhibits", "C-1: the contract");
             case "withdrawalOfClaim" -> new JsonObject().put("claimsWithdrawn", "All of them.").put("withPrejudice", true);
             case "answer" -> new JsonObject().put("respondentName", "Quarry Ltd").put("denials", "All of it.").put("reliefSought", "Dismissal.");
             case "statementOfClaim" -> new JsonObject().put("claimantName", "Cranes Ltd").put("claimAmount", "125000.00 USD").put("reliefSought", "Payment of the price.");

@@ -28,11 +28,14 @@ final class ContractTypes {
             export interface Operation<Q, A> {
               readonly path: string;
               readonly answers: 'json' | 'file';
+              /** Whether it takes an `Idempotency-Key`, as writes do. */
+              readonly isWrite?: boolean;
               /** For the compiler alone. */
               readonly types?: (sent: Q) => A;
             }
 
             const json = <Q, A>(path: string): Operation<Q, A> => ({path, answers: 'json'});
+            const write = <Q, A>(path: string): Operation<Q, A> => ({path, answers: 'json', isWrite: true});
             const file = <Q>(path: string): Operation<Q, Blob> => ({path, answers: 'file'});
             """);
     private String namespace;
@@ -68,9 +71,13 @@ final class ContractTypes {
         String sent = sent(operation.path("requestBody"));
         // A path that is used nowhere is left out of the bundle.
         String made = answer.has(JSON)
-                ? "json<%s, %s>".formatted(sent, type(answer.path(JSON).path("schema"), ""))
+                ? "%s<%s, %s>".formatted(isWrite(operation) ? "write" : "json", sent, type(answer.path(JSON).path("schema"), ""))
                 : "file<%s>".formatted(sent);
         return "export const %s = /* @__PURE__ */ %s('%s');\n".formatted(operation.path("operationId").asText(), made, path);
+    }
+
+    private static boolean isWrite(JsonNode operation) {
+        return StreamSupport.stream(operation.path("parameters").spliterator(), false).anyMatch(one -> one.path("$ref").asText().endsWith("/IdempotencyKey"));
     }
 
     private String sent(JsonNode body) {

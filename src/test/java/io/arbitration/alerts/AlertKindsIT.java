@@ -179,6 +179,8 @@ class AlertKindsIT {
         prefers(open.claimant(), "decisions");
         String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
         assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
+        // Of a submission that is decided on before the alert is read, nobody is told.
+        Await.until("the submission is told", () -> about(open.manager(), "awaits your approval") == 1);
         assertThat(open.reject(open.manager(), filingId, "Please name the dates.").status()).isEqualTo(200);
         assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
         Await.until("what came after the decision is told", () -> about(open.manager(), "awaits your approval") == 2);

@@ -100,6 +100,21 @@ class ConsoleBundleTest {
         System.out.printf("bytes of the console, compressed: %s%n", sizes);
     }
 
+    /** What is seldom done is read when it is done. */
+    @Test
+    void sealsAreReadOnlyByWhoeverSetsOne() throws IOException {
+        JsonObject outputs = outputs();
+        String seal = made(outputs, "screens/seal/seal.ts");
+        for (String screen : new String[] {"main.ts", "screens/case/case.ts", "screens/award/award.ts", "screens/filing/filing.ts"}) {
+            Set<String> read = new TreeSet<>();
+            bytes(outputs, read, made(outputs, screen));
+            assertThat(read).as(screen).doesNotContain(seal);
+        }
+        Set<String> read = new TreeSet<>();
+        bytes(outputs, read, made(outputs, "screens/case/case.ts"));
+        assertThat(read).anyMatch(one -> outputs.getJsonObject(one).getJsonArray("imports").contains(new JsonObject().put("path", seal).put("kind", "dynamic-import")));
+    }
+
     @Test
     void theConsoleUsesEveryOperationOfACaseButThoseThatItsPageNames() throws IOException {
         StringBuilder sources = new StringBuilder();

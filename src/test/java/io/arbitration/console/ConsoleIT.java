@@ -72,10 +72,11 @@ class ConsoleIT extends ConsoleScenario {
 
         clara.click("Draft it");
         clara.write("Name of the claimant", "Claimant Shipping GmbH");
-        clara.write("Amount claimed", "a lot");
         clara.write("Relief sought", "Damages for two harbour cranes.");
+        clara.write("Amount claimed", "a lot");
         clara.awaitText("An amount such as 1200.50");
         clara.awaitText("Not saved yet; kept in this browser.");
+        // To press it leaves the field, below which it is then said what is wrong; the button stands still until it is released.
         clara.click("Submit");
         clara.awaitText("Check these fields");
         clara.write("Amount claimed", "125000.00");
@@ -187,6 +188,7 @@ class ConsoleIT extends ConsoleScenario {
 
         page.signInElsewhere(open.respondent());
         page.awaitTrue("location.pathname === '/console' && document.querySelector('.who strong')?.innerText === 'Rolf Respondent'");
+        page.awaitText("Nobody else has entered anything on a docket of yours.");
         endSessions(open.respondent());
         page.click("Account and settings");
         page.click("Sign out");
@@ -341,10 +343,22 @@ class ConsoleIT extends ConsoleScenario {
         arno.tabToAndEnter("Move or change");
         arno.awaitText("Where you are: " + NextYear.words("04-04") + ", 02:30");
         arno.type("Day", NextYear.keys("0505"));
+        done(open.on("/cases/hearings/update", open.manager(), new JsonObject().put("hearingID", made.getString("hearingID")).put("title", "Hearing of the experts").put("start", NextYear.at("06-06T06:30:00.000Z"))));
         arno.click("Save the change");
+        arno.awaitText("Somebody else has changed this hearing");
+        arno.awaitText("Hearing of the witnesses");
+        String version = "document.querySelector('.conflict input[name=version-%s]:checked')?.value ?? 'none'";
+        assertThat(List.of(arno.evaluate(version.formatted("title")), arno.evaluate(version.formatted("day")))).containsExactly("theirs", "none");
+        assertThat(arno.barriers()).isEqualTo(new JsonArray());
+        arno.picture("console-hearing-versions");
+        arno.click("Save as chosen");
+        assertThat(hearing(open).getString("start")).isEqualTo(NextYear.at("06-06T06:30:00.000Z"));
+        arno.evaluate("document.querySelector('.conflict input[name=version-day]').focus()");
+        arno.key("ArrowDown", 40, "");
+        arno.click("Save as chosen");
         arno.awaitText("The hearing is changed.");
         arno.awaitText(NextYear.words("05-05") + ", 08:30");
-        assertThat(hearing(open).getString("start")).isEqualTo(NextYear.at("05-05T06:30:00.000Z"));
+        assertThat(hearing(open)).contains(Map.entry("start", NextYear.at("05-05T06:30:00.000Z")), Map.entry("title", "Hearing of the experts"));
 
         arno.tabToAndEnter("Cancel it");
         arno.awaitTrue("document.querySelector('#hearing-cancel').open");

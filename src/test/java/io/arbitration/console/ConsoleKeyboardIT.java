@@ -4,6 +4,7 @@ import static io.arbitration.console.RunningConsole.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.Form;
 import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
@@ -258,8 +259,26 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         clara.tabToField("What it is: statement-of-claim.pdf").insert("The contract");
         clara.tabTo("Upload it").enter();
         clara.awaitText("The exhibit is on the record of the case.");
+        done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.claimant().token()));
+        open.docketed(new JsonObject().put("title", "Letter"));
+        clara.awaitText("Offer of cranes");
         clara.tabTo("Exhibit 1, The contract").enter();
         clara.awaitText("C-1, The contract");
+        clara.awaitTrue("document.activeElement.matches('.docket [aria-current] a')");
+        clara.tab();
+        assertThat((String) clara.evaluate("document.activeElement.innerText")).isEqualTo("To exhibit 1 beside the list");
+        clara.enter();
+        clara.awaitTrue("document.activeElement.matches('.beside')");
+        clara.tab();
+        assertThat((String) clara.evaluate("document.activeElement.innerText")).isEqualTo("To the list");
+        clara.enter();
+        clara.letters("j");
+        clara.awaitText("C-2, Offer of cranes");
+        clara.awaitTrue("document.activeElement.matches('.docket [aria-current] a') && document.activeElement.innerText.includes('Offer of cranes')");
+        clara.letters("e");
+        clara.awaitTrue("document.activeElement.matches('.beside')");
+        clara.letters("k");
+        clara.awaitTrue("document.activeElement.matches('.docket [aria-current] a') && document.activeElement.innerText.includes('The contract')");
 
         open.advanceTo("awardIssuance");
         ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), "/console/cases/%s/award".formatted(open.caseId()), "dark");
@@ -431,7 +450,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
             assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo(opener);
         }
         page.key("?", 191, "?");
-        page.awaitText("The next entry of the docket");
+        page.awaitText("The next entry of the docket, or exhibit");
         page.key("Escape", 27, "");
         page.awaitTrue("document.querySelector('dialog[open]') === null");
         assertThat((String) page.evaluate("document.activeElement.innerText")).isEqualTo("Schedule a hearing");

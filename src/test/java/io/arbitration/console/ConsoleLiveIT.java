@@ -99,7 +99,7 @@ class ConsoleLiveIT extends ConsoleScenario {
         clara.awaitText("Their version is beside yours.");
         assertThat(clara.evaluate("document.querySelector('#field-subject').value")).isEqualTo("Written beside the colleague");
         clara.click("Take theirs");
-        assertThat(clara.evaluate("document.querySelector('#field-subject').value")).isEqualTo("By the colleague");
+        clara.awaitTrue("document.querySelector('#field-subject').value === 'By the colleague'");
         clara.awaitText("What you wrote, and another version stands in its place");
         ConsolePage day = CONSOLE.tabBeside(clara, "/console");
         day.awaitText("What you typed and have not sent");

@@ -278,9 +278,13 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/administration/permissions", "light");
         ada.write("Email address", sender.email());
         ada.evaluate("document.querySelector('#grant-permission').value = 'emails.email.sender'");
+        Runnable find = ada.hold("/auth/users/find");
+        ada.doubleClick("Grant it");
         ada.click("Grant it");
+        find.run();
         ada.awaitText("The permission is granted.");
         ada.awaitText("Sven Sender");
+        assertThat(List.of(ada.asked("/auth/users/find"), ada.asked("/auth/permissions/grant"))).containsExactly(1, 1);
         look(ada, "permissions", "light");
         ada.click("Sven Sender");
         ada.awaitText("Find somebody else");

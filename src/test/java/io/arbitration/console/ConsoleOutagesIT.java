@@ -124,27 +124,30 @@ class ConsoleOutagesIT extends ConsoleScenario {
         maya.awaitText("It names no date.");
     }
 
+    /** The page submits, the platform refuses once, and the page says so. */
+    private static void isRefused(ConsolePage page, String button, String code, String sentence, String says) {
+        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", code), '"' + sentence + '"');
+        page.click(button);
+        page.awaitText(says);
+    }
+
+    private static void readIn(ConsolePage page, String language, OpenCase open, String filingId, String awaited) {
+        page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
+        page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
+        page.awaitText(awaited);
+    }
+
     @Test
     void aSubmissionIsTriedAgainAfterARefusalAndCarriedOutOnceAfterALostAnswer() {
         OpenCase open = OpenCase.on(platform);
         String filingId = letter(open);
         ConsolePage page = draft(open, filingId);
-        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "case.closed"), "\"not just now\"");
-        page.click("Submit");
-        page.awaitText("The platform says: not just now");
-        page.evaluate("localStorage.setItem('acp.language', 'de')");
-        page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
-        page.awaitText("Es kann eingereicht werden.");
-        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "case.closed"), "\"case is closed\"");
-        page.click("Einreichen");
-        page.awaitText("Das Verfahren ist abgeschlossen.");
+        isRefused(page, "Submit", "case.closed", "not just now", "The platform says: not just now");
+        readIn(page, "de", open, filingId, "Es kann eingereicht werden.");
+        isRefused(page, "Einreichen", "case.closed", "case is closed", "Das Verfahren ist abgeschlossen.");
         assertThat(page.text()).doesNotContain("case is closed");
-        page.between(SUBMIT, 1, 409, Map.of("Content-Type", "application/json", "Error-Code", "a.new-error"), "\"not known to this page\"");
-        page.click("Einreichen");
-        page.awaitText("Die Plattform sagt: not known to this page");
-        page.evaluate("localStorage.setItem('acp.language', 'en')");
-        page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
-        page.awaitText("It can be submitted.");
+        isRefused(page, "Einreichen", "a.new-error", "not known to this page", "Die Plattform sagt: not known to this page");
+        readIn(page, "en", open, filingId, "It can be submitted.");
         page.loseAnswer(SUBMIT);
         page.click("Submit");
         page.awaitText("The platform does not answer");

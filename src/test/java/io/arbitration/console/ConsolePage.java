@@ -33,6 +33,7 @@ final class ConsolePage {
 
     private static final String AXE = axe();
     private static final int STOPS_MAX = 80;
+    private static final List<String> UNANSWERED = List.of("Inspected target navigated or closed", "Cannot read properties of null");
     /** What is wrong with where Tab has led; empty when nothing is. An entry, a drop area and a choice show the focus for what is in them. */
     private static final String STOP = """
             (() => {
@@ -75,12 +76,53 @@ final class ConsolePage {
               return null;
             })()""";
 
+    /**
+     * Hands each answer to the page alone, the newest first, as no list comes before the one above it; and notes what was moved up or down that one can press or write in
+     * ({@code moved}). {@code isCalm} tells whether the page has all that it asked for.
+     */
+    private static final String NEWEST_FIRST = """
+            (() => {
+              const ask = window.fetch;
+              const answered = [];
+              let under = 0;
+              let calm = 0;
+              let places = new WeakMap();
+              let isWatching = true;
+              window.moved = [];
+              window.isCalm = () => calm > 5;
+              window.watch = isOn => { isWatching = isOn; places = new WeakMap(); calm = 0; moved.length = 0; };
+              window.fetch = (...sent) => {
+                under++;
+                calm = 0;
+                return new Promise((resolve, reject) => ask(...sent).then(one => answered.push(() => resolve(one)), reject)).finally(() => { under--; });
+              };
+              setInterval(() => answered.pop()?.(), 50);
+              const look = () => {
+                calm = under === 0 ? calm + 1 : 0;
+                for (const one of isWatching ? document.querySelectorAll('main :is(a[href], button, input, select, textarea, summary)') : []) {
+                  const box = one.getBoundingClientRect();
+                  if (box.height > 0 && one.checkVisibility({visibilityProperty: true})) {
+                    const top = Math.round(box.top + scrollY + (one.closest('.beside')?.scrollTop ?? 0));
+                    const before = places.get(one);
+                    if (before !== undefined && Math.abs(before - top) > 1 && before - scrollY < innerHeight) {
+                      moved.push(`${before} to ${top}: ${one.outerHTML.replace(/<!--.*?-->/g, '').slice(0, 140)}`);
+                    }
+                    places.set(one, top);
+                  }
+                }
+                requestAnimationFrame(look);
+              };
+              requestAnimationFrame(look);
+            })()""";
+
     private final PageSession page;
     private final String origin;
     /** Exceptions of scripts, and what the browser's policies refused. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
     /** Requests for anything but the page itself, its scripts and its styles, and what the provider of the demo shows, each once. */
     private final Map<String, JsonObject> requests = new ConcurrentHashMap<>();
+    /** How often each path was asked for. */
+    private final Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
     private final List<String> invalid = new CopyOnWriteArrayList<>();
 
     private final AwaitedDocument document;
@@ -103,6 +145,7 @@ final class ConsolePage {
             JsonObject request = sent.getJsonObject("request");
             String path = request.getString("url").replace(origin, "");
             if (path.startsWith("/") && !path.matches("/|/(console|demo)(/.*|\\?.*)?")) {
+                asked.computeIfAbsent(path, any -> new AtomicInteger()).incrementAndGet();
                 requests.putIfAbsent(request.getString("method") + path + request.getString("postData", ""), request);
             }
         });
@@ -189,12 +232,12 @@ final class ConsolePage {
         }
     }
 
-    /** False also while the page is being left, when it cannot be asked. */
+    /** False also while what is asked about is not there yet, and while the page is being left, when it cannot be asked. */
     private boolean holds(String condition) {
         try {
             return Boolean.TRUE.equals(evaluate(condition));
         } catch (CompletionException failed) {
-            if (failed.getCause() instanceof BrowserFailure && String.valueOf(failed.getMessage()).contains("Inspected target navigated or closed")) {
+            if (failed.getCause() instanceof BrowserFailure && UNANSWERED.stream().anyMatch(String.valueOf(failed.getMessage())::contains)) {
                 return false;
             }
             throw failed;
@@ -240,6 +283,21 @@ final class ConsolePage {
         }
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseReleased")));
         return isHit;
+    }
+
+    /** Clicks twice, as somebody does who double-clicks everything. */
+    void doubleClick(String name) {
+        JsonObject event = middle(named(name)).put("button", "left");
+        for (int count = 1; count <= 2; count++) {
+            for (String type : List.of("mousePressed", "mouseReleased")) {
+                await(page.call("Input.dispatchMouseEvent", event.copy().put("type", type).put("clickCount", count)));
+            }
+        }
+    }
+
+    /** How often the page has asked the platform for this path. */
+    int asked(String path) {
+        return asked.getOrDefault(path, new AtomicInteger()).get();
     }
 
     void key(String key, int code, String text) {
@@ -421,6 +479,17 @@ final class ConsolePage {
     /** Runs a script in each page that is gone to after this, before its own. */
     void before(String script) {
         await(page.call("Page.addScriptToEvaluateOnNewDocument", new JsonObject().put("source", script)));
+    }
+
+    /** From the next page on, answers come in the order in which they were not asked for, and {@link #moved} tells what that moved. */
+    void answersNewestFirst() {
+        before(NEWEST_FIRST);
+    }
+
+    /** What was moved up or down, since it was first shown, of what one can press or write in, once the page has all that it asked for. */
+    JsonArray moved() {
+        awaitTrue("isCalm()");
+        return (JsonArray) evaluate("moved");
     }
 
     void offline(boolean isOffline) {

@@ -65,8 +65,10 @@ class ConsoleScreensIT extends ConsoleScenario {
         all.put(open.manager(), ofTheCaseManager(open));
         all.put(open.arbitrator(), ofTheArbitrator(open));
         all.put(platform.administrator(), ofTheAdministrator(open));
+        List<String> moved = new ArrayList<>();
         for (String language : List.of("en", "de")) {
             ConsolePage page = CONSOLE.page(1440, "light");
+            page.answersNewestFirst();
             page.go("/console");
             page.awaitTrue(there("acp-sign-in h1"));
             page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
@@ -79,14 +81,18 @@ class ConsoleScreensIT extends ConsoleScenario {
                 for (Screen screen : one.getValue()) {
                     page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(screen.path));
                     page.awaitTrue("document.querySelector('main h1') !== null && !document.querySelector('main .waiting') && " + screen.ready);
+                    page.moved().forEach(each -> moved.add("%s: %s".formatted(screen.name, each)));
+                    page.evaluate("watch(false)");
                     page.evaluate(OPEN_ALL);
                     for (String word : screen.written) {
                         page.awaitText(word + " " + MARKUP);
                     }
                     look(page, screen, language);
+                    page.evaluate("watch(true)");
                 }
             }
         }
+        assertThat(moved).as("what moved away from under the hand").isEmpty();
     }
 
     /** @param openers what its dialogs are opened by, in German */

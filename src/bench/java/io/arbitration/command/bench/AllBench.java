@@ -57,6 +57,7 @@ final class AllBench implements Callable<Integer> {
             new Part("export", 150, "--rounds", "3", "--entries", "300", "--exhibits", "60"),
             new Part("push", 150, "--rounds", "1", "--seconds", "5", "--warm-up", "8", "--subscriptions", "10000"),
             new Part("live", 150, "--streams", "5000"),
+            new Part("connections", 150, "--rounds", "2", "--seconds", "4", "--warm-up", "8"),
             new Part("console", 240, "--clicks", "30"));
 
     /** Benchmarks that are played once more, for a short time, with a recording of where the platform's threads are. */

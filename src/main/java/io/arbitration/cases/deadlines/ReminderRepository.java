@@ -38,8 +38,9 @@ public final class ReminderRepository {
             order by d.date, d.deadline_id
             """.formatted(TO_TELL.formatted(6));
     /**
-     * Of these deadlines those of whose date nobody was told so many days before. What was told of a deadline counts for that of the next
-     * phase which the same entry or the creation of the case set running for the same document. Values: days, deadlines, now.
+     * Those of these deadlines whose party has not been reminded of their date so many days before. A phase may repeat the rule of another, so
+     * that the same entry, or the creation of the case, sets a deadline running in each: a reminder of one counts for both. Values: days,
+     * deadlines, now.
      */
     public static final String PASSED = """
             with told as materialized (

@@ -34,7 +34,7 @@ final class HearingTrail {
         }
     }
 
-    /** Of each channel; what is written in about a second. */
+    /** People times hearings of which one statement queues news by each channel: about a second of work. */
     private static final int NEWS_OF_STATEMENT_MAX = 10_000;
 
     private final HearingRepository hearings;

@@ -97,11 +97,11 @@ public final class SealService {
                     return repository.countChange(transaction, entry, ifMatch).map(counted -> counted.orElseThrow(DocketError.STALE::refusal));
                 })
                 .compose(revision -> write.in(transaction, at)
-                .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, Timestamps.milliseconds(now), requester.userId(), action,
-                        entry.entryId().toString(), requester.requestId(), requester.address()))))
-                .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
-                        Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))))
-                .map(revision));
+                        .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, Timestamps.milliseconds(now), requester.userId(), action,
+                                entry.entryId().toString(), requester.requestId(), requester.address()))))
+                        .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
+                                Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))))
+                        .map(revision));
     }
 
     /** The payload of {@code entry_sealed} and {@code entry_unsealed}. */

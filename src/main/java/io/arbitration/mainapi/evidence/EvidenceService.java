@@ -81,7 +81,7 @@ final class EvidenceService {
         UserId userId = new UserId(upload.requester().userId());
         return repository.standing(caseId, userId).compose(standing -> {
             EvidenceType category = admitted(standing, upload);
-            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file), 
+            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file),
                     (ofFile, ofCaller) -> accept(rules.refuses(before.plus(ofFile, ofCaller)))));
         });
     }

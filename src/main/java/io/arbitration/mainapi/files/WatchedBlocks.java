@@ -44,7 +44,7 @@ public final class WatchedBlocks implements Blocks {
             if (failed instanceof Refusal) {
                 return Future.failedFuture(failed);
             }
-            LOG.warn("whether the reader of a file may still read it is not known: {}", failed.getMessage());
+            LOG.warn("checking whether a reader may still read a file failed: {}", failed.getMessage());
             return Future.succeededFuture();
         }).compose(still -> blocks.next());
     }

@@ -50,7 +50,7 @@ enum FileError implements ApiError {
 
     /** What a case manager is told of text that a box only covers. */
     static Refusal of(CoveredText place) {
-        return TEXT_REMAINS.refusal(place.black() ? "a black box" : "a box", place.page(), place.leftMillimetres(), place.topMillimetres());
+        return TEXT_REMAINS.refusal(place.black() ? "a black box" : "a box or in the colour of its background", place.page(), place.leftMillimetres(), place.topMillimetres());
     }
 
     /** What a case manager is told of a redacted PDF that still holds more than its pages show. */
@@ -62,6 +62,8 @@ enum FileError implements ApiError {
             case HIDDEN_LAYER -> "holds a layer that is switched off; flatten or remove it";
             case HIDDEN_TEXT -> "holds a comment or a field of a form whose text is not shown; remove it";
             case PRIVATE_COPY -> "holds a copy of the document for the program that made it; remove it";
+            case OUTSIDE_OF_PAGE -> "holds text beside the part of a page that is shown; remove it";
+            case DESCRIPTION -> "holds words that were removed from its pages in its title, author, keywords, bookmarks, comments, fields or alternative texts; remove these";
             case UNREAD_PICTURE -> "holds recognized text under a picture in JBIG2 or JPEG 2000, so that nobody can look what is covered; save its pictures as PNG or JPEG";
         });
     }

@@ -82,7 +82,7 @@ final class FileService {
         UserId userId = new UserId(file.requester().userId());
         Future<UploadedBytes> stored = database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId));
         return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule -> stored.map(before ->
-                transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), 
+                transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded),
                         (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
     }
 

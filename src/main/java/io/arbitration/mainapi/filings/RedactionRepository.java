@@ -15,6 +15,7 @@ import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -41,10 +42,13 @@ final class RedactionRepository {
     /**
      * A file as it is shown now.
      *
-     * @param originalSha256 of the file as it was filed
+     * @param original the file as it was filed
      * @param redacted whether it was redacted before, so that nobody needs its bytes any more
      */
-    record Shown(FilingId filingId, UserId userId, String title, String contentType, String address, String originalSha256, boolean redacted) {}
+    record Shown(FilingId filingId, UserId userId, String title, String address, Original original, boolean redacted) {}
+
+    /** A file as it was filed. */
+    record Original(String contentType, ObjectAddress address, Fingerprint fingerprint) {}
 
     /** What decides whether somebody may redact; the file is empty when the entry has none of that id. */
     record Found(SealRules.Subject subject, CaseClock clock, Optional<Shown> file) {}
@@ -63,7 +67,9 @@ final class RedactionRepository {
     private static Future<Optional<Found>> find(SqlClient client, String lock, Target target, UserId userId) {
         return query(client, """
                 select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found,
-                       f.filing_id, f.user_id, f.title, f.content_type, f.address, coalesce(f.original_sha256, f.sha256) as original_sha256,
+                       f.filing_id, f.user_id, f.title, f.address, coalesce(f.original_content_type, f.content_type) as original_content_type,
+                       coalesce(f.original_address, f.address) as original_address, coalesce(f.original_bytes, f.bytes) as original_bytes,
+                       coalesce(f.original_sha256, f.sha256) as original_sha256, coalesce(f.original_block_hashes, f.block_hashes) as original_block_hashes,
                        f.original_address is not null as redacted, c.sandbox_now
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
@@ -84,7 +90,8 @@ final class RedactionRepository {
 
     private static Optional<Shown> shown(Row row) {
         return Optional.ofNullable(row.getLong("filing_id")).map(filing -> new Shown(new FilingId(filing), new UserId(row.getUUID("user_id")), row.getString("title"),
-                row.getString("content_type"), row.getString("address"), row.getString("original_sha256"), row.getBoolean("redacted")));
+                row.getString("address"), new Original(row.getString("original_content_type"), ObjectAddress.parse(row.getString("original_address")).orElseThrow(),
+                        new Fingerprint(row.getLong("original_bytes"), row.getString("original_sha256"), row.getBuffer("original_block_hashes"))), row.getBoolean("redacted")));
     }
 
     /** Shows another file in the place of one; what was filed stays as the original. */
@@ -122,6 +129,6 @@ final class RedactionRepository {
                 insert into mainapi.redactions (file_id, entry_id, redacted_at, redacted_by, reason, original_sha256, redacted_sha256)
                 values ($1, $2, $3, $4, $5, $6, $7)
                 """).execute(Tuple.tuple().addLong(target.fileId.value()).addLong(target.entryId.value()).addOffsetDateTime(at.atOffset(ZoneOffset.UTC))
-                        .addUUID(by.value()).addString(reason).addString(before.originalSha256).addString(redactedSha256)).mapEmpty();
+                        .addUUID(by.value()).addString(reason).addString(before.original.fingerprint().sha256()).addString(redactedSha256)).mapEmpty();
     }
 }

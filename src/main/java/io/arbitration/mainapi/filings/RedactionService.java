@@ -31,6 +31,7 @@ final class RedactionService {
 
     private static final String FOLDER = "filings";
     private static final String PDF = "application/pdf";
+    private static final FileRule ONLY_PDF = new FileRule(false, 1, List.of(PDF));
 
     private final RedactionRepository repository;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
@@ -77,12 +78,12 @@ final class RedactionService {
                 .orElseGet(() -> unplaced.checksOfCase(requester.userId(), FilingError.NOT_A_PARTICIPANT::refusal, reason -> FileError.of(reason, bytesRules.bounds()))));
     }
 
-    /** That the redacted file is of the type of the file whose place it takes. */
+    /** That the redacted file is a PDF: of no other type can be said what it holds beside what it shows. */
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
         return repository.find(redaction.target, redaction.by()).compose(found -> {
-            FileRule rule = onlyAs(accepted(found));
+            accepted(found);
             return database.read(client -> storedBytes.uploadedBytes(client, redaction.target.caseId(), redaction.by()).map(before ->
-                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), 
+                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(ONLY_PDF, file),
                             (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
         });
     }
@@ -92,10 +93,6 @@ final class RedactionService {
         bytesRules.refusesOfCase(uploaded).ifPresent(refusal -> {
             throw FileError.of(refusal, bytesRules.bounds());
         });
-    }
-
-    private static FileRule onlyAs(RedactionRepository.Shown shown) {
-        return new FileRule(false, 1, List.of(shown.contentType()));
     }
 
     /** The file as it is shown, when nothing stands against its redaction. */
@@ -122,10 +119,11 @@ final class RedactionService {
         Future<FileService.Added> redacted = repository.find(redaction.target, redaction.by())
                 .compose(found -> {
                     RedactionRepository.Shown before = accepted(found);
-                    if (uploaded.fingerprint().sha256().equals(before.originalSha256())) {
+                    if (uploaded.fingerprint().sha256().equals(before.original().fingerprint().sha256())) {
                         throw FileError.REFUSED.refusal("is the file as it was filed; nothing of it is removed");
                     }
-                    return pages(FileService.acceptedType(onlyAs(before), uploaded), uploaded);
+                    FileService.acceptedType(ONLY_PDF, uploaded);
+                    return pages(uploaded, before.original());
                 })
                 .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)))
                 .onSuccess(replaced -> objects.sweepReleased());
@@ -133,15 +131,13 @@ final class RedactionService {
     }
 
     /** Of a PDF that a party could have filed, and in which nothing is left but what its pages show. */
-    private Future<Optional<Integer>> pages(String contentType, UploadedFile file) {
-        if (!contentType.equals(PDF)) {
-            return Future.succeededFuture(Optional.empty());
-        }
+    private Future<Integer> pages(UploadedFile file, RedactionRepository.Original original) {
         return pdfs.check(file.object().address(), file.fingerprint()).compose(check -> {
             check.fault().ifPresent(fault -> {
                 throw FileError.of(fault, pdfs.pagesMax());
             });
-            return pdfs.covered(file.object().address(), file.fingerprint()).map(looked -> {
+            return pdfs.covered(new PdfChecker.Stored(file.object().address(), file.fingerprint()), Optional.of(original).filter(filed -> filed.contentType().equals(PDF))
+                    .map(filed -> new PdfChecker.Stored(filed.address(), filed.fingerprint()))).map(looked -> {
                 looked.fault().ifPresent(fault -> {
                     throw FileError.of(fault, pdfs.pagesMax());
                 });
@@ -151,18 +147,18 @@ final class RedactionService {
                 looked.remains().ifPresent(remains -> {
                     throw FileError.of(remains);
                 });
-                return Optional.of(check.pages());
+                return check.pages();
             });
         });
     }
 
-    private Future<FileService.Added> replace(SqlConnection transaction, Redaction redaction, UploadedFile uploaded, Optional<Integer> pages) {
+    private Future<FileService.Added> replace(SqlConnection transaction, Redaction redaction, UploadedFile uploaded, int pages) {
         Instant now = Timestamps.milliseconds(clock.instant());
         RedactionRepository.Target target = redaction.target;
         return repository.findLocked(transaction, target, redaction.by()).compose(found -> {
             RedactionRepository.Shown before = accepted(found);
-            FiledFile file = new FiledFile(target.fileId(), before.title(), uploaded.fileName(), before.contentType(), uploaded.fingerprint().bytes(),
-                    uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString());
+            FiledFile file = new FiledFile(target.fileId(), before.title(), uploaded.fileName(), PDF, uploaded.fingerprint().bytes(),
+                    uploaded.fingerprint().sha256(), Optional.of(pages), uploaded.object().address().toString());
             return repository.grow(transaction, before.filingId(), redaction.ifMatch)
                     .map(grown -> grown.orElseThrow(FilingError.STALE::refusal))
                     .compose(revision -> repository.replace(transaction, file, uploaded.fingerprint())
@@ -175,7 +171,7 @@ final class RedactionService {
                     .compose(told -> objects.pending().commit(transaction, uploaded.object().address()))
                     .compose(committed -> before.redacted() ? objects.pending().release(transaction, List.of(before.address())) : Future.succeededFuture())
                     .compose(released -> audit.append(transaction, List.of(new AuditTrail.Line(target.caseId().value(), now, redaction.requester.userId(),
-                            "file.redacted", "%s %s %s".formatted(target.fileId(), before.originalSha256(), file.sha256()), redaction.requester.requestId(),
+                            "file.redacted", "%s %s %s".formatted(target.fileId(), before.original().fingerprint().sha256(), file.sha256()), redaction.requester.requestId(),
                             redaction.requester.address()))))
                     .map(new FileService.Added(file, revision)));
         });

@@ -101,7 +101,7 @@ public final class ByteBudget {
         private final Runnable givenUp;
         private long bytes;
         /** Of its bytes, those that something else holds as well, and that count there when this one is given up. */
-        private long passedOn;
+        private long heldElsewhere;
         private boolean kept;
         private boolean closed;
 
@@ -197,9 +197,9 @@ public final class ByteBudget {
         }
 
         /** So many of its bytes are held by something else as well: giving it up does not free them. */
-        public void passesOn(long bytes) {
+        public void heldElsewhere(long bytes) {
             synchronized (ByteBudget.this) {
-                passedOn = bytes;
+                this.heldElsewhere = bytes;
             }
         }
 
@@ -271,7 +271,7 @@ public final class ByteBudget {
                 return List.of();
             }
             room.add(largest);
-            freed += largest.bytes - largest.passedOn;
+            freed += largest.bytes - largest.heldElsewhere;
             left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
             left.merge(largest.share.tenant, largest.share.tenant.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
         }
@@ -302,9 +302,9 @@ public final class ByteBudget {
             long has = left.getOrDefault(share, share.bytes);
             if (has > most) {
                 for (Held one : share.all) {
-                    long frees = one.bytes - one.passedOn;
+                    long frees = one.bytes - one.heldElsewhere;
                     if (!one.kept && frees > 0 && !besides.contains(one)
-                            && (largest == null || largest.share != share || frees > largest.bytes - largest.passedOn)) {
+                            && (largest == null || largest.share != share || frees > largest.bytes - largest.heldElsewhere)) {
                         largest = one;
                         most = has;
                     }

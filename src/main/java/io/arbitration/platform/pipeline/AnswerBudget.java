@@ -120,12 +120,12 @@ public final class AnswerBudget {
             counted = counts;
             SequencedSet<UnderWay> all = sharing.computeIfAbsent(wanted, first -> new LinkedHashSet<>());
             all.add(this);
-            tellPassedOn(all);
+            tellHeldElsewhere(all);
         }
 
-        private static void tellPassedOn(SequencedSet<UnderWay> all) {
+        private static void tellHeldElsewhere(SequencedSet<UnderWay> all) {
             UnderWay first = all.getFirst();
-            first.held.passesOn(all.size() > 1 ? first.counted : 0);
+            first.held.heldElsewhere(all.size() > 1 ? first.counted : 0);
         }
 
         /** Another answer with the same body goes on: what counted of it here counts there. */
@@ -143,7 +143,7 @@ public final class AnswerBudget {
                     others.getFirst().counted = counted;
                     others.getFirst().held.takeOver(counted);
                 }
-                tellPassedOn(others);
+                tellHeldElsewhere(others);
             }
             body = null;
             counted = 0;

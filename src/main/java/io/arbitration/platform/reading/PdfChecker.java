@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Checks stored PDFs for everything that {@link PdfFault} names. Few are checked at once; the others wait. */
 public final class PdfChecker {
@@ -47,19 +48,30 @@ public final class PdfChecker {
 
     /** Checks a PDF where it is stored, or a temporary copy of it where it is stored on another machine. */
     public Future<PdfCheck> check(ObjectAddress address, Fingerprint fingerprint) {
-        return look(address, fingerprint, file -> processes.check(file, pagesMax, time));
+        return onDisk(new Stored(address, fingerprint), file -> look(file, one -> processes.check(one, pagesMax, time)));
     }
 
-    /** Looks for text that a redacted PDF still holds, which has been checked. */
-    public Future<PdfCoverCheck> covered(ObjectAddress address, Fingerprint fingerprint) {
-        return look(address, fingerprint, file -> processes.covered(file, pagesMax, time));
+    /** A stored PDF. */
+    public record Stored(ObjectAddress address, Fingerprint fingerprint) {}
+
+    /**
+     * Looks for text that a redacted PDF still holds, which has been checked.
+     *
+     * @param filed the PDF before its redaction; empty where it was no PDF
+     */
+    public Future<PdfCoverCheck> covered(Stored redacted, Optional<Stored> filed) {
+        return onDisk(redacted, file -> filed
+                .map(before -> onDisk(before, original -> look(file, one -> processes.covered(one, Optional.of(original), pagesMax, time))))
+                .orElseGet(() -> look(file, one -> processes.covered(one, Optional.empty(), pagesMax, time))));
     }
 
-    private <T> Future<T> look(ObjectAddress address, Fingerprint fingerprint, Look<T> look) {
-        return objects.localFile(address)
-                .map(file -> worker.executeBlocking(() -> look.at(file), false))
-                .orElseGet(() -> ObjectCopy.of(worker, Optional.of(fingerprint), () -> objects.read(address, fingerprint, 0, fingerprint.bytes()))
-                        .compose(copy -> worker.executeBlocking(() -> look.at(copy.file()), false)
-                                .eventually(() -> worker.executeBlocking(copy::remove, false))));
+    private <T> Future<T> look(Path file, Look<T> look) {
+        return worker.executeBlocking(() -> look.at(file), false);
+    }
+
+    private <T> Future<T> onDisk(Stored stored, Function<Path, Future<T>> use) {
+        return objects.localFile(stored.address).map(use)
+                .orElseGet(() -> ObjectCopy.of(worker, Optional.of(stored.fingerprint), () -> objects.read(stored.address, stored.fingerprint, 0, stored.fingerprint.bytes()))
+                        .compose(copy -> use.apply(copy.file()).eventually(() -> worker.executeBlocking(copy::remove, false))));
     }
 }

@@ -13,7 +13,11 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDResources;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
+import org.apache.pdfbox.pdmodel.font.PDFont;
+import org.apache.pdfbox.pdmodel.graphics.blend.BlendMode;
+import org.apache.pdfbox.pdmodel.graphics.color.PDDeviceGray;
 import org.apache.pdfbox.pdmodel.graphics.image.PDImage;
+import org.apache.pdfbox.pdmodel.graphics.state.PDGraphicsState;
 import org.apache.pdfbox.pdmodel.graphics.state.RenderingMode;
 import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotation;
 import org.apache.pdfbox.rendering.ImageType;
@@ -22,13 +26,16 @@ import org.apache.pdfbox.rendering.PageDrawer;
 import org.apache.pdfbox.rendering.PageDrawerParameters;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.apache.pdfbox.text.TextPosition;
+import org.apache.pdfbox.util.Matrix;
+import org.apache.pdfbox.util.Vector;
 
 /**
  * Looks for text that a box only covers. Each page is drawn as a reader sees it, whatever it was covered with: a shape, an annotation,
  * or a picture over the text that a scanner has recognized. Where a word can be copied but nothing but black is seen in its place, it
- * remains; and so it does where nothing but another colour is seen, but the word is when the text of the page is drawn alone. The text of
- * annotations and of fields of forms counts as the page's own. So does text under a mark that says what is to be redacted
- * (ISO 32000-2, 12.5.6.23) and that nobody has applied.
+ * remains; and so it does where nothing but another colour is seen, but the word is when the text of the page is drawn alone. A whole word
+ * of which nothing at all is seen remains, too: in the colour of its paper, without a colour, cut off by a path, or recognized in a picture
+ * that shows no word there. The text of annotations and of fields of forms counts as the page's own. So does text under a mark that says
+ * what is to be redacted (ISO 32000-2, 12.5.6.23) and that nobody has applied. Text beside the part of a page that is shown is told apart.
  */
 final class PdfCoverSearch {
 
@@ -40,16 +47,23 @@ final class PdfCoverSearch {
     private static final int BLACK_MAX = 96;
     /** A letter that is seen differs from what is behind it by more. */
     private static final int CONTRAST_MAX = 40;
+    /** A letter that differs by no more from what is behind it is not seen at all; a pale one on a letterhead is. */
+    private static final int NO_CONTRAST_MAX = 4;
+    /** Of fewer letters nobody knows whether a scanner has recognized a speck. */
+    private static final int UNSEEN_LETTERS_MIN = 3;
 
     private final PDDocument document;
     private final PDFRenderer renderer;
     private final PDFRenderer textAlone;
+    private final PDFRenderer textInBlack;
     private boolean hasUnreadPicture;
+    private boolean hasTextOutside;
 
     PdfCoverSearch(PDDocument document) {
         this.document = document;
         this.renderer = new PDFRenderer(document);
-        this.textAlone = new TextAlone(document);
+        this.textAlone = new TextAlone(document, false);
+        this.textInBlack = new TextAlone(document, true);
     }
 
     /** The first place; empty where no text is covered. */
@@ -63,9 +77,12 @@ final class PdfCoverSearch {
         return Optional.empty();
     }
 
-    /** Whether recognized text lay under a picture that could not be drawn, so that nobody knows whether it is covered; asked after {@link #first}. */
-    boolean hasUnreadPicture() {
-        return hasUnreadPicture;
+    /**
+     * What else was found on the way: that recognized text lay under a picture that could not be drawn, so that nobody knows whether it is
+     * covered; or that text stands beside what is shown of a page. Asked after {@link #first}.
+     */
+    Optional<PdfRemains> remains() {
+        return hasUnreadPicture ? Optional.of(PdfRemains.UNREAD_PICTURE) : hasTextOutside ? Optional.of(PdfRemains.OUTSIDE_OF_PAGE) : Optional.empty();
     }
 
     private Optional<CoveredText> onPage(int number) throws IOException {
@@ -74,7 +91,7 @@ final class PdfCoverSearch {
         words.setStartPage(number);
         words.setEndPage(number);
         words.getText(document);
-        hasUnreadPicture |= words.hasUnseenText && hasUnreadPicture(page.getResources());
+        hasUnreadPicture |= words.hasUnseenText && words.isUnread;
         return Optional.ofNullable(words.covered);
     }
 
@@ -109,13 +126,42 @@ final class PdfCoverSearch {
     /** Draws the letters of a page and nothing that could cover them. */
     private static final class TextAlone extends PDFRenderer {
 
-        TextAlone(PDDocument document) {
+        private final boolean inBlack;
+
+        /** @param inBlack whether all letters are black and whole, whatever their colour is and whatever cuts them off */
+        TextAlone(PDDocument document, boolean inBlack) {
             super(document);
+            this.inBlack = inBlack;
         }
 
         @Override
         protected PageDrawer createPageDrawer(PageDrawerParameters parameters) throws IOException {
             return new PageDrawer(parameters) {
+                @Override
+                public void clip(int windingRule) {
+                    if (!inBlack) {
+                        super.clip(windingRule);
+                    }
+                }
+
+                @Override
+                protected void showFontGlyph(Matrix matrix, PDFont font, int code, Vector displacement) throws IOException {
+                    if (!inBlack) {
+                        super.showFontGlyph(matrix, font, code, displacement);
+                        return;
+                    }
+                    saveGraphicsState();
+                    PDGraphicsState state = getGraphicsState();
+                    state.getTextState().setRenderingMode(RenderingMode.FILL);
+                    state.setNonStrokingColorSpace(PDDeviceGray.INSTANCE);
+                    state.setNonStrokingColor(PDDeviceGray.INSTANCE.getInitialColor());
+                    state.setNonStrokeAlphaConstant(1);
+                    state.setSoftMask(null);
+                    state.setBlendMode(BlendMode.NORMAL);
+                    super.showFontGlyph(matrix, font, code, displacement);
+                    restoreGraphicsState();
+                }
+
                 @Override
                 public void strokePath() {
                     getLinePath().reset();
@@ -157,8 +203,10 @@ final class PdfCoverSearch {
         private final List<PDRectangle> marks;
         private final PDRectangle crop;
         private final float dotsPerInch;
+        private final boolean isUnread;
         private final BufferedImage image;
         private BufferedImage text;
+        private BufferedImage blackText;
         private CoveredText covered;
         private boolean hasUnseenText;
 
@@ -168,6 +216,7 @@ final class PdfCoverSearch {
             this.marks = marks(page);
             this.crop = page.getCropBox();
             this.dotsPerInch = dotsPerInch(page);
+            this.isUnread = PdfCoverSearch.hasUnreadPicture(page.getResources());
             this.image = renderer.renderImageWithDPI(number - 1, dotsPerInch, ImageType.GRAY);
         }
 
@@ -200,6 +249,8 @@ final class PdfCoverSearch {
             }
             TextPosition first = null;
             int hidden = 0;
+            int outside = 0;
+            int unseen = 0;
             int all = 0;
             boolean black = true;
             for (TextPosition letter : letters) {
@@ -208,24 +259,44 @@ final class PdfCoverSearch {
                 }
                 all++;
                 Seen seen = seen(letter);
-                if (seen != Seen.SHOWN) {
-                    hidden++;
-                    black &= seen == Seen.UNDER_BLACK;
-                    first = first == null ? letter : first;
+                switch (seen) {
+                    case SHOWN -> { }
+                    case OUTSIDE -> outside++;
+                    case UNSEEN -> unseen++;
+                    case UNDER_BLACK, UNDER_COLOUR -> {
+                        hidden++;
+                        black &= seen == Seen.UNDER_BLACK;
+                    }
                 }
+                first = first == null && seen != Seen.SHOWN ? letter : first;
             }
+            // A letter may reach over the edge.
+            hasTextOutside |= outside >= 2;
             // One letter of a word that is seen may just be a blot.
-            if (hidden >= 2 || hidden == 1 && all == 1) {
-                covered = new CoveredText(number, Math.round(first.getX() * MILLIMETRES_PER_POINT), Math.round(first.getY() * MILLIMETRES_PER_POINT), black);
+            if (hidden >= 2 || hidden == 1 && all == 1 || unseen == all && unseen >= UNSEEN_LETTERS_MIN) {
+                covered = new CoveredText(number, Math.round(first.getX() * MILLIMETRES_PER_POINT), Math.round(first.getY() * MILLIMETRES_PER_POINT), black && hidden > 0);
             }
         }
 
         private Seen seen(TextPosition letter) throws IOException {
             Greys greys = greys(image, letter);
+            if (greys.equals(Greys.BESIDE)) {
+                return Seen.OUTSIDE;
+            }
             if (isMarked(letter) || greys.areBlack()) {
                 return Seen.UNDER_BLACK;
             }
-            return greys.areOne() && !greys(text(), letter).areOne() ? Seen.UNDER_COLOUR : Seen.SHOWN;
+            if (greys.areOne() && !greys(text(), letter).areOne()) {
+                return Seen.UNDER_COLOUR;
+            }
+            return !isUnread && greys.areTheSame() && !greys(blackText(), letter).areOne() ? Seen.UNSEEN : Seen.SHOWN;
+        }
+
+        private BufferedImage blackText() throws IOException {
+            if (blackText == null) {
+                blackText = textInBlack.renderImageWithDPI(number - 1, dotsPerInch, ImageType.GRAY);
+            }
+            return blackText;
         }
 
         private BufferedImage text() throws IOException {
@@ -257,6 +328,9 @@ final class PdfCoverSearch {
         /** In points from the upper left corner. */
         private Greys greys(BufferedImage picture, float left, float top, float right, float bottom) {
             float scale = dotsPerInch / POINTS_PER_INCH;
+            if (right * scale <= 0 || bottom * scale <= 0 || left * scale >= picture.getWidth() || top * scale >= picture.getHeight()) {
+                return Greys.BESIDE;
+            }
             int fromX = Math.max(0, (int) Math.floor(left * scale));
             int fromY = Math.max(0, (int) Math.floor(top * scale));
             int toX = Math.min(picture.getWidth(), (int) Math.ceil(right * scale));
@@ -276,10 +350,17 @@ final class PdfCoverSearch {
     }
 
     /** How a letter that can be copied is seen. */
-    private enum Seen { SHOWN, UNDER_BLACK, UNDER_COLOUR }
+    private enum Seen { SHOWN, UNDER_BLACK, UNDER_COLOUR, UNSEEN, OUTSIDE }
 
-    /** The range of a part of a picture, from 0, black, to 255; what lies beside the picture has none, as its darkest is the brightest of all. */
+    /** The range of a part of a picture, from 0, black, to 255; of a part without a dot the darkest is the brightest of all. */
     private record Greys(int darkest, int brightest) {
+
+        /** Of what lies beside the picture. */
+        static final Greys BESIDE = new Greys(255, -1);
+
+        boolean areTheSame() {
+            return darkest <= brightest && brightest - darkest <= NO_CONTRAST_MAX;
+        }
 
         boolean areOne() {
             return darkest <= brightest && brightest - darkest <= CONTRAST_MAX;

@@ -14,6 +14,10 @@ public enum PdfRemains {
     HIDDEN_TEXT,
     /** A copy of the document in the form of the program that made it (ISO 32000-2, 14.5). */
     PRIVATE_COPY,
+    /** Text beside the part of a page that is shown (ISO 32000-2, 14.11.2, crop box). */
+    OUTSIDE_OF_PAGE,
+    /** A word that was removed from the pages, in the title, in a bookmark, or in another description. */
+    DESCRIPTION,
     /** A picture over recognized text, in a format that is not read here: what it covers cannot be looked at. */
     UNREAD_PICTURE
 }

@@ -44,11 +44,12 @@ final class PdfRemainsSearch {
 
     /** What a dictionary shows to be there. */
     @FunctionalInterface
-    private interface Look {
+    interface Look {
         Optional<PdfRemains> at(COSDictionary dictionary);
     }
 
-    private static Optional<PdfRemains> everywhere(COSBase from, Look look) {
+    /** What is found first in a dictionary that can be reached. */
+    static Optional<PdfRemains> everywhere(COSBase from, Look look) {
         Set<COSBase> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<COSBase> open = new ArrayDeque<>();
         open.push(from);

@@ -99,11 +99,10 @@ final class ReadingProcess {
 
     private static ReadingAnswer ofPdf(ReadingTask task) {
         File file = new File(task.file());
-        try (PDDocument document = Loader.loadPDF(file,
-                MemoryUsageSetting.setupTempFileOnly(SCRATCH_BYTES_MAX).setTempDir(new File(task.folder())).streamCache)) {
+        try (PDDocument document = open(file, task)) {
             return switch (task.kind()) {
                 case TEXT -> text(document, task);
-                case COVERED -> covered(document, file);
+                case COVERED -> covered(document, file, task);
                 case CHECK -> new PdfInspection(document, file, task.pagesMax()).answer();
                 case PLAIN, HTML, DOCX -> throw new IllegalStateException("no PDF: " + task.kind());
             };
@@ -115,11 +114,27 @@ final class ReadingProcess {
         }
     }
 
-    private static ReadingAnswer covered(PDDocument document, File file) throws IOException {
+    private static ReadingAnswer covered(PDDocument document, File file, ReadingTask task) throws IOException {
         PdfCoverSearch search = new PdfCoverSearch(document);
         CoveredText covered = search.first().orElse(null);
-        PdfRemains remains = search.hasUnreadPicture() ? PdfRemains.UNREAD_PICTURE : new PdfRemainsSearch(document.getDocument(), file).first().orElse(null);
+        PdfRemains remains = search.remains().orElse(null);
+        if (covered == null && remains == null) {
+            remains = new PdfRemainsSearch(document.getDocument(), file).first().orElse(null);
+        }
+        if (covered == null && remains == null && task.filed() != null && isDescribed(document, task)) {
+            remains = PdfRemains.DESCRIPTION;
+        }
         return new ReadingAnswer(document.getNumberOfPages(), null, covered, remains, null);
+    }
+
+    private static boolean isDescribed(PDDocument redacted, ReadingTask task) throws IOException {
+        try (PDDocument filed = open(new File(task.filed()), task)) {
+            return new PdfDescriptionSearch(filed, redacted).finds();
+        }
+    }
+
+    private static PDDocument open(File file, ReadingTask task) throws IOException {
+        return Loader.loadPDF(file, MemoryUsageSetting.setupTempFileOnly(SCRATCH_BYTES_MAX).setTempDir(new File(task.folder())).streamCache);
     }
 
     private static ReadingAnswer text(PDDocument document, ReadingTask task) throws IOException {

@@ -119,11 +119,13 @@ public final class ReadingProcesses implements AutoCloseable {
      * Looks for text that a redacted PDF still holds, which has been checked. Blocks for as long as that takes.
      *
      * @param file is read and left as it is
+     * @param filed the PDF before its redaction, likewise; empty where it was no PDF
      */
-    PdfCoverCheck covered(Path file, int pagesMax, Duration time) throws IOException {
+    PdfCoverCheck covered(Path file, Optional<Path> filed, int pagesMax, Duration time) throws IOException {
         Path folder = Files.createTempDirectory("acp-checking-");
         try {
-            ReadingAnswer answer = ask(ReadingTask.Kind.COVERED, file, folder, pagesMax, 0, false, time);
+            ReadingAnswer answer = ask(new ReadingTask(ReadingTask.Kind.COVERED, file.toAbsolutePath().toString(), null,
+                    filed.map(one -> one.toAbsolutePath().toString()).orElse(null), folder.toAbsolutePath().toString(), pagesMax, 0, false, time.toMillis() + GRACE_MILLIS), time);
             return new PdfCoverCheck(Optional.ofNullable(answer.fault()), Optional.ofNullable(answer.covered()), Optional.ofNullable(answer.remains()));
         } finally {
             remove(folder);
@@ -131,7 +133,7 @@ public final class ReadingProcesses implements AutoCloseable {
     }
 
     ReadingAnswer ask(ReadingTask.Kind kind, Path file, Path folder, int pagesMax, int charactersMax, boolean pictures, Duration time) throws IOException {
-        return ask(new ReadingTask(kind, file.toAbsolutePath().toString(), null, folder.toAbsolutePath().toString(), pagesMax, charactersMax, pictures,
+        return ask(new ReadingTask(kind, file.toAbsolutePath().toString(), null, null, folder.toAbsolutePath().toString(), pagesMax, charactersMax, pictures,
                 time.toMillis() + GRACE_MILLIS), time);
     }
 
@@ -142,7 +144,7 @@ public final class ReadingProcesses implements AutoCloseable {
      * @throws Unreadable when it has none that can be read within the bounds
      */
     String words(ReadingTask.Kind kind, Path file, String contentType, Path folder, int charactersMax, Duration time) throws IOException {
-        ReadingAnswer answer = ask(new ReadingTask(kind, file.toAbsolutePath().toString(), contentType, folder.toAbsolutePath().toString(), 0, charactersMax, false,
+        ReadingAnswer answer = ask(new ReadingTask(kind, file.toAbsolutePath().toString(), contentType, null, folder.toAbsolutePath().toString(), 0, charactersMax, false,
                 time.toMillis() + GRACE_MILLIS), time);
         if (answer.fault() != null) {
             throw Unreadable.of(answer.fault());

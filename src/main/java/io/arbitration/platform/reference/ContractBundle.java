@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  *
  * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
  * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
- * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text. It has one
+ * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text. A list without
+ * repetitions is a list, because generators make a set of it, which callers in TypeScript and Java would have to build. It has one
  * scheme of authentication, the bearer token: generators take OAuth 2.0 beside it for a second token, and send that in its place.
  */
 final class ContractBundle {
@@ -187,6 +188,7 @@ final class ContractBundle {
 
     private static boolean promisesMore(Map.Entry<String, Object> member) {
         return member.getKey().equals("additionalProperties") && Boolean.FALSE.equals(member.getValue())
-                || member.getKey().equals("format") && "uuid".equals(member.getValue());
+                || member.getKey().equals("format") && "uuid".equals(member.getValue())
+                || member.getKey().equals("uniqueItems") && Boolean.TRUE.equals(member.getValue());
     }
 }

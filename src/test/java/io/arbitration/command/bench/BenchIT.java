@@ -156,6 +156,14 @@ class BenchIT {
     }
 
     @Test
+    void manyConnectionsAreMeasuredBesideFew() throws Exception {
+        List<String> printed = runOnCommonServer("connections", "--quick", "--protocol", "HTTP/2");
+        assertPrinted(printed, "8 connections +\\d+ +1 .*", "40 connections +\\d+ +\\d+\\.\\d\\d \\(.*",
+                "ratio, HTTP/2 +\\d+\\.\\d+ +target ≥ 0\\.8 × of 8 connections: (reached|MISSED)",
+                "heap of each after its load, HTTP/2 +-?\\d+\\.\\d+ +target ≤ 40 KB: (reached|MISSED)");
+    }
+
+    @Test
     void profilesAreMeasuredAgainstTheSameSql() throws Exception {
         List<String> printed = runOnCommonServer("profiles", "--quick", "--generator=jvm", "--users=3000");
         assertPrinted(printed, "HTTP +\\d+ +\\d+\\.\\d\\d \\(.*", "ratio +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)");

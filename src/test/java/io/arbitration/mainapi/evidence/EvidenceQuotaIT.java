@@ -102,13 +102,17 @@ class EvidenceQuotaIT {
         return connection.send("x".repeat(bytes));
     }
 
+    private static void assertRefused(RawConnection connection, int status, String code) throws IOException {
+        RawConnection.Answer answer = connection.read();
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.headers().get("error-code")).isEqualTo(code);
+    }
+
     @Test
     void nothingIsStagedForSomebodyWithoutAPartInACase() throws Exception {
         Person stranger = platform.signIn("stella-%s@example.org".formatted(UUID.randomUUID()), "Stella", "Stranger");
         try (RawConnection first = fileFirst(stranger, 1000)) {
-            RawConnection.Answer answer = first.read();
-            assertThat(answer.status()).as(answer.body()).isEqualTo(403);
-            assertThat(answer.headers().get("error-code")).isEqualTo("case.not-a-participant");
+            assertRefused(first, 403, "case.not-a-participant");
         }
     }
 
@@ -116,9 +120,7 @@ class EvidenceQuotaIT {
     void aFileThatComesBeforeItsFieldsIsRefusedAsSoonAsItsUserHasNoBytesLeft() throws Exception {
         execute("insert into mainapi.user_evidence_bytes values ('%s', %d)".formatted(open.claimant().id(), USER_BYTES_MAX - 100_000));
         try (RawConnection first = fileFirst(open.claimant(), 600_000)) {
-            RawConnection.Answer answer = first.read();
-            assertThat(answer.status()).as(answer.body()).isEqualTo(409);
-            assertThat(answer.headers().get("error-code")).isEqualTo("evidence.bytes-of-user");
+            assertRefused(first, 409, "evidence.bytes-of-user");
         }
     }
 
@@ -131,9 +133,7 @@ class EvidenceQuotaIT {
         try (RawConnection first = begun(open.respondent(), fields, 300_000); RawConnection second = begun(open.respondent(), fields, 300_000)) {
             Await.until("one is refused", () -> first.hasAnswer() || second.hasAnswer());
             assertThat(first.hasAnswer() && second.hasAnswer()).as("both refused").isFalse();
-            RawConnection.Answer answer = (first.hasAnswer() ? first : second).read();
-            assertThat(answer.status()).as(answer.body()).isEqualTo(409);
-            assertThat(answer.headers().get("error-code")).isEqualTo("evidence.bytes-of-user");
+            assertRefused(first.hasAnswer() ? first : second, 409, "evidence.bytes-of-user");
         }
         execute("update mainapi.user_evidence_bytes set bytes = bytes - 400000 where user_id = '%s'".formatted(open.respondent().id()));
         assertThat(upload(open, open.respondent(), "123").status()).as("what was given up counts no more").isEqualTo(200);

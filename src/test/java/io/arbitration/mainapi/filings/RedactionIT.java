@@ -8,6 +8,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.evidence.SampleFiles;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +24,7 @@ import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.junit.jupiter.api.Test;
 
@@ -191,9 +193,33 @@ class RedactionIT {
                 .contains("file: still holds text or pictures of an earlier version; save it as a new file, without what is not used");
         assertThat(redact(open.manager(), SamplePdfs.withEmbedded("claim.txt", original)).sentence())
                 .isEqualTo("file: holds another file as an attachment; remove it, as nobody can look whether it is redacted");
+        assertThat(redact(open.manager(), SamplePdfs.with(document -> document.getPage(0).setCropBox(new PDRectangle(0, 0, 400, 500)), "The witness is withheld.")).sentence())
+                .isEqualTo("file: holds text beside the part of a page that is shown; remove it");
+        assertThat(redact(open.manager(), SamplePdfs.with(document -> document.getDocumentInformation().setTitle("Witness " + name), "The witness is withheld.")).sentence()).isEqualTo(
+                "file: holds words that were removed from its pages in its title, author, keywords, bookmarks, comments, fields or alternative texts; remove these");
         assertThat(redact(open.manager(), original).sentence()).isEqualTo("file: is the file as it was filed; nothing of it is removed");
         assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
         assertThat(PLATFORM.rows("select 1 from mainapi.redactions where file_id = ?::bigint", file.getString("fileID"))).isEmpty();
+    }
+
+    @Test
+    void aFileOfAnotherTypeIsRedactedByAPdfAlone() throws IOException {
+        String docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+        byte[] list = SampleFiles.named("docx");
+        open.advanceTo("evidenceSubmissions");
+        filing = open.draft(open.claimant(), "exhibitList");
+        file = filed.post(open.claimant(), filed.form(filing).file("list.docx", docx, list)).object();
+        open.document("submit", open.claimant(), filing);
+        open.document("approve", open.manager(), filing);
+        entry = open.view(open.claimant(), filing).getString("entryID");
+        Answer refused = redact(open.manager(), docx, list);
+        assertThat(refused.status()).isEqualTo(415);
+        assertThat(refused.sentence()).isEqualTo("A file of this document cannot be %s, only application/pdf.".formatted(docx));
+        JsonObject taken = redact(open.manager(), redacted).object();
+        assertThat(taken.getString("contentType")).isEqualTo("application/pdf");
+        assertThat(taken.getInteger("pages")).isEqualTo(1);
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(redacted);
+        assertThat(download(open.manager(), true, 200)).isEqualTo(list);
     }
 
     @Test

@@ -167,7 +167,7 @@ class ByteBudgetTest {
         assertThat(givenUp).isEmpty();
         kept.close();
         shared.take(30);
-        shared.passesOn(29);
+        shared.heldElsewhere(29);
         assertThat(open(STRANGER, "page").take(10)).isEqualTo(Taken.HELD);
         assertThat(givenUp).as("what others hold as well would not be freed").containsExactly("greedy");
     }

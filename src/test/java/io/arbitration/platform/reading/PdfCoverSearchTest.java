@@ -3,6 +3,7 @@ package io.arbitration.platform.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.Color;
+import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.util.List;
@@ -128,6 +129,8 @@ class PdfCoverSearchTest {
                 content.setNonStrokingColor(Color.YELLOW);
                 content.addRect(70, 690, 300, 26);
                 content.fill();
+                // The colour of the text that follows.
+                content.setNonStrokingColor(Color.BLACK);
             }
         }, TEXT)).as("on a colour, not under it").isEmpty();
     }
@@ -173,6 +176,60 @@ class PdfCoverSearchTest {
         }, "Nothing here")).isPresent();
     }
 
+    private static void write(PDDocument document, RenderingMode mode, Color color, float x, float y, String text) throws IOException {
+        try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+            content.beginText();
+            content.setRenderingMode(mode);
+            content.setNonStrokingColor(color);
+            content.setFont(new PDType1Font(Standard14Fonts.FontName.HELVETICA), 12);
+            content.newLineAtOffset(x, y);
+            content.showText(text);
+            content.endText();
+        }
+    }
+
+    @Test
+    void aWordOfWhichNothingIsSeenRemains() throws IOException {
+        assertThat(covered(document -> write(document, RenderingMode.FILL, Color.WHITE, 72, 600, "Anna Smith"), "Above")).as("white on white").isPresent();
+        assertThat(covered(document -> write(document, RenderingMode.NEITHER, Color.BLACK, 72, 600, "Anna Smith"), "Above")).as("recognized where nothing is").isPresent();
+        assertThat(covered(document -> {
+            try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+                content.addRect(300, 300, 10, 10);
+                content.clip();
+                content.beginText();
+                content.setFont(new PDType1Font(Standard14Fonts.FontName.HELVETICA), 12);
+                content.newLineAtOffset(72, 600);
+                content.showText("Anna Smith");
+                content.endText();
+            }
+        }, "Above")).as("cut off by a path").isPresent();
+        assertThat(covered(document -> write(document, RenderingMode.FILL, new Color(230, 230, 230), 72, 600, "DRAFT"), "Above")).as("pale").isEmpty();
+        assertThat(covered(document -> {
+            BufferedImage scan = new BufferedImage(600, 60, BufferedImage.TYPE_BYTE_GRAY);
+            Graphics2D graphics = scan.createGraphics();
+            graphics.setColor(Color.WHITE);
+            graphics.fillRect(0, 0, 600, 60);
+            graphics.setColor(Color.BLACK);
+            graphics.setFont(graphics.getFont().deriveFont(40f));
+            graphics.drawString("Anna Smith of Hull", 4, 46);
+            graphics.dispose();
+            try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+                content.drawImage(LosslessFactory.createFromImage(document, scan), 70, 595, 200, 20);
+            }
+            write(document, RenderingMode.NEITHER, Color.BLACK, 72, 600, "Anna Smith of Hull");
+        }, "Above")).as("recognized in a scan that shows it").isEmpty();
+    }
+
+    @Test
+    void textBesideWhatIsShownOfAPageIsTold() throws IOException {
+        byte[] pdf = SamplePdfs.with(document -> document.getPage(0).setCropBox(new PDRectangle(0, 0, 400, 500)), TEXT);
+        try (PDDocument document = Loader.loadPDF(pdf)) {
+            PdfCoverSearch search = new PdfCoverSearch(document);
+            assertThat(search.first()).isEmpty();
+            assertThat(search.remains()).contains(PdfRemains.OUTSIDE_OF_PAGE);
+        }
+    }
+
     /** Nobody can look what such a picture covers of the text that was recognized in it. */
     @Test
     void aPictureThatIsNotReadOverRecognizedTextIsTold() throws IOException {
@@ -196,7 +253,7 @@ class PdfCoverSearchTest {
             try (PDDocument document = Loader.loadPDF(pdf)) {
                 PdfCoverSearch search = new PdfCoverSearch(document);
                 assertThat(search.first()).isEmpty();
-                assertThat(search.hasUnreadPicture()).as("text in mode %s", mode).isEqualTo(mode == RenderingMode.NEITHER);
+                assertThat(search.remains()).as("text in mode %s", mode).isEqualTo(mode == RenderingMode.NEITHER ? Optional.of(PdfRemains.UNREAD_PICTURE) : Optional.empty());
             }
         }
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.cos.COSDictionary;
@@ -16,6 +17,7 @@ import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.apache.pdfbox.pdmodel.common.PDMetadata;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
@@ -24,6 +26,8 @@ import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
 import org.apache.pdfbox.pdmodel.graphics.optionalcontent.PDOptionalContentGroup;
 import org.apache.pdfbox.pdmodel.graphics.optionalcontent.PDOptionalContentProperties;
 import org.apache.pdfbox.pdmodel.interactive.annotation.PDAnnotationText;
+import org.apache.pdfbox.pdmodel.interactive.documentnavigation.outline.PDDocumentOutline;
+import org.apache.pdfbox.pdmodel.interactive.documentnavigation.outline.PDOutlineItem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +75,54 @@ class PdfRemainsSearchTest {
     void aFileOfWhichAllIsShownHoldsNothingElse() throws IOException {
         assertThat(in(SamplePdfs.saying("One", "Two"))).isEmpty();
         assertThat(in(document -> document.getPage(0).getAnnotations().add(comment(false)))).isEmpty();
+    }
+
+    private static boolean describes(SamplePdfs.Change change) throws IOException {
+        try (PDDocument filed = Loader.loadPDF(SamplePdfs.saying("The witness is Anna Smith of Hull, paid 125000 on 3 March 2026."));
+                PDDocument redacted = Loader.loadPDF(SamplePdfs.with(change, "The witness is of Hull, paid."))) {
+            return new PdfDescriptionSearch(filed, redacted).finds();
+        }
+    }
+
+    private static void xmp(PDDocument document, String xml) throws IOException {
+        PDMetadata metadata = new PDMetadata(document);
+        metadata.importXMPMetadata(xml.getBytes(StandardCharsets.UTF_8));
+        document.getDocumentCatalog().setMetadata(metadata);
+    }
+
+    private static SamplePdfs.Change information(String key, String value) {
+        return document -> document.getDocumentInformation().setCustomMetadataValue(key, value);
+    }
+
+    @Test
+    void aRemovedWordIsFoundInWhatDescribesTheFile() throws IOException {
+        for (String key : List.of("Title", "Author", "Subject", "Keywords", "Reference")) {
+            assertThat(describes(information(key, "Statement of SMITH"))).as(key).isTrue();
+        }
+        assertThat(describes(information("Title", "125000"))).isTrue();
+        assertThat(describes(information("Title", "Witness of Hull, 2026"))).as("words that the pages still have, and a number that many have").isFalse();
+        assertThat(describes(information("Producer", "Smith PDF"))).as("the name of a program").isFalse();
+        String xmp = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+                + "<rdf:Description xmlns:dc='http://purl.org/dc/elements/1.1/' xmlns:xmp='http://ns.adobe.com/xap/1.0/' %s><dc:title>%s</dc:title>"
+                + "<xmp:CreatorTool>Anna 3</xmp:CreatorTool></rdf:Description></rdf:RDF></x:xmpmeta>";
+        assertThat(describes(document -> xmp(document, xmp.formatted("", "Anna Smith")))).isTrue();
+        assertThat(describes(document -> xmp(document, xmp.formatted("dc:subject='smith'", "Witness")))).isTrue();
+        assertThat(describes(document -> xmp(document, "no XML, but Smith"))).isTrue();
+        assertThat(describes(document -> xmp(document, xmp.formatted("", "Witness")))).isFalse();
+        assertThat(describes(document -> {
+            PDDocumentOutline outline = new PDDocumentOutline();
+            PDOutlineItem item = new PDOutlineItem();
+            item.setTitle("Statement of Anna Smith");
+            outline.addLast(item);
+            document.getDocumentCatalog().setDocumentOutline(outline);
+        })).as("a bookmark").isTrue();
+        assertThat(describes(document -> document.getPage(0).getAnnotations().add(comment(false)))).as("a comment").isTrue();
+    }
+
+    @Test
+    void wordsOfScriptsWithoutSpacesAreComparedByPairsOfCharacters() {
+        assertThat(TextWords.of("證人住在倫敦")).containsExactlyInAnyOrder("證人", "人住", "住在", "在倫", "倫敦");
+        assertThat(TextWords.of("No. 7 of 2026: ﬁle 125000 倫")).containsExactlyInAnyOrder("file", "125000");
     }
 
     @Test
