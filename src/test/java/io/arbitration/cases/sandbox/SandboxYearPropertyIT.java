@@ -98,7 +98,7 @@ class SandboxYearPropertyIT {
                 Tuple.of(3, Deed.ASK), Tuple.of(1, Deed.TAKE_BACK), Tuple.of(3, Deed.GRANT), Tuple.of(1, Deed.REFUSE), Tuple.of(3, Deed.HEARING), Tuple.of(2, Deed.MOVE_HEARING),
                 Tuple.of(1, Deed.CANCEL_HEARING), Tuple.of(1, Deed.LEAVE), Tuple.of(1, Deed.JOIN), Tuple.of(1, Deed.RESTRICT), Tuple.of(2, Deed.INVITE), Tuple.of(2, Deed.ACCEPT),
                 Tuple.of(1, Deed.SUPERSEDE), Tuple.of(1, Deed.SEAL), Tuple.of(7, Deed.ADVANCE), Tuple.of(1, Deed.SKIP), Tuple.of(1, Deed.CLOSE));
-        return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(6).ofMaxSize(9);
+        return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(8).ofMaxSize(11);
     }
 
     /** A case and its clone in a sandbox, and what they answered. */
@@ -129,6 +129,7 @@ class SandboxYearPropertyIT {
             each(step, pairs, true);
         }
         moveTo(CLOCK.instant().isAfter(end) ? CLOCK.instant().plus(Duration.ofDays(60)) : end, pairs);
+        awaitAlerts();
         assertThat(reminders(pairs.getLast().real)).as("of the claim that nobody filed").hasSize(2);
         for (Pair pair : pairs) {
             assertThat(pair.sandboxAnswers).as("%s", steps).isEqualTo(pair.realAnswers);
