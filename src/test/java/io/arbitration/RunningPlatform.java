@@ -112,7 +112,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Asks an area over the event bus, as another area would. */
     public JsonObject ask(String address, JsonObject request) {
-        return (JsonObject) vertx().eventBus().request(address, request).toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join().body();
+        return (JsonObject) vertx().eventBus().request(address, request).toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join().body();
     }
 
     /** Where the file at an address of scheme {@code file} is kept. */
@@ -300,7 +300,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     public Answer post(String path, String body, String token, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body));
         return send(request, token, headers);
@@ -316,7 +316,7 @@ public final class RunningPlatform implements AutoCloseable {
     }
 
     public Answer get(String path, String... headers) {
-        return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(30)).GET(), null, headers);
+        return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(60)).GET(), null, headers);
     }
 
     public Answer head(String path) {

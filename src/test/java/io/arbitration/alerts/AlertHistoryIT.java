@@ -32,7 +32,7 @@ class AlertHistoryIT {
         String dropped = alert("dropped", 400);
         String waiting = alert("pending", 400);
         String young = alert("told", 300);
-        new AlertRepository(platform.database(), Clock.systemUTC()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        new AlertRepository(platform.database(), Clock.systemUTC()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         assertThat(areKept(told, dropped, waiting, young)).containsExactly(false, false, true, true);
     }
 }

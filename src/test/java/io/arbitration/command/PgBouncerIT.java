@@ -49,7 +49,7 @@ class PgBouncerIT {
     void stop() throws IOException {
         if (pooler != null) {
             pooler.destroy();
-            pooler.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+            pooler.onExit().orTimeout(60, TimeUnit.SECONDS).join();
         }
         server.close();
     }

@@ -83,6 +83,6 @@ final class Prometheus implements AutoCloseable {
     public void close() {
         client.close();
         process.destroy();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
     }
 }

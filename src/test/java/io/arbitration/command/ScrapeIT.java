@@ -75,7 +75,7 @@ class ScrapeIT {
 
     private static String management(String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + platform.platform().managementPort() + path);
-        return CLIENT.send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString()).body();
+        return CLIENT.send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString()).body();
     }
 
     /** One series of a scrape. */
@@ -176,7 +176,7 @@ class ScrapeIT {
     private static void hostile(List<String> methods, String word) throws Exception {
         for (String method : methods) {
             for (String path : List.of("/" + word, "/api/" + word, "/webhooks/urls/" + word + "?token=" + word, "/auth/authenticate/" + word)) {
-                HttpRequest request = HttpRequest.newBuilder(URI.create(platform.url() + path)).timeout(Duration.ofSeconds(20))
+                HttpRequest request = HttpRequest.newBuilder(URI.create(platform.url() + path)).timeout(Duration.ofSeconds(60))
                         .header("Content-Type", "application/json").header("X-Request-Id", word).header("User-Agent", word)
                         .method(method, HttpRequest.BodyPublishers.ofString("{\"idToken\":\"" + word + "\"}")).build();
                 assertThat(CLIENT.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()).isGreaterThanOrEqualTo(400);

@@ -213,7 +213,7 @@ final class Postfix implements AutoCloseable {
         // The master tells its parts to end before it does.
         processes.reversed().forEach(process -> {
             process.destroy();
-            process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+            process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
         });
     }
 }

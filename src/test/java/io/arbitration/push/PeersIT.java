@@ -152,7 +152,7 @@ class PeersIT {
             JsonObject message = new JsonObject().put("title", "From another").put("body", "⚖");
             nl.martijndwars.webpush.HttpRequest prepared = new OtherSender(keys).prepare(new Notification(browser.endpoint(), subscription.getString("p256dh"),
                     subscription.getString("auth"), message.encode().getBytes(StandardCharsets.UTF_8), 60));
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(prepared.getUrl())).timeout(Duration.ofSeconds(10))
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(prepared.getUrl())).timeout(Duration.ofSeconds(60))
                     .POST(HttpRequest.BodyPublishers.ofByteArray(prepared.getBody()));
             prepared.getHeaders().forEach(request::header);
             assertThat(client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()).as(other.refused().toString()).isEqualTo(201);

@@ -123,7 +123,7 @@ class GuideReceiversIT {
     }
 
     private static int post(String url, String id, long timestamp, String signature, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(10))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60))
                 .header("webhook-id", id).header("webhook-timestamp", String.valueOf(timestamp)).header("webhook-signature", signature)
                 .POST(HttpRequest.BodyPublishers.ofString(body)).build();
         try (HttpClient client = HttpClient.newHttpClient()) {

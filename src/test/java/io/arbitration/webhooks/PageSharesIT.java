@@ -38,7 +38,7 @@ class PageSharesIT {
             held.setAutoCommit(false);
             sql.execute("lock table " + table + " in access exclusive mode");
             all = Stream.generate(() -> asked(list)).limit(share + 1).toList();
-            Answer refused = (Answer) CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+            Answer refused = (Answer) CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
             assertThat(refused.status()).as(refused.body()).isEqualTo(429);
             assertThat(refused.header("Error-Code")).isEqualTo(code);
             assertThat(refused.header("Retry-After")).isEqualTo("1");

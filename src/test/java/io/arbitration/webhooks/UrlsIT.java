@@ -248,7 +248,7 @@ class UrlsIT {
         try (Receiver slow = new Receiver(); Receiver quick = new Receiver()) {
             slow.answering((exchange, received) -> {
                 try {
-                    answers.await(20, TimeUnit.SECONDS);
+                    answers.await(60, TimeUnit.SECONDS);
                 } catch (InterruptedException interrupted) {
                     throw new IOException(interrupted);
                 }
@@ -267,7 +267,7 @@ class UrlsIT {
             other.register(quick.url());
             assertThat(Hooked.ok(other.post("/urls/test", url(quick.url()))).sentence()).startsWith("Test event delivered");
             answers.countDown();
-            assertThat(Hooked.ok(first.get(20, TimeUnit.SECONDS)).sentence()).startsWith("Test event delivered");
+            assertThat(Hooked.ok(first.get(60, TimeUnit.SECONDS)).sentence()).startsWith("Test event delivered");
             assertThat(Hooked.ok(own.post("/urls/test", url(quick.url()))).sentence()).startsWith("Test event delivered");
         }
     }

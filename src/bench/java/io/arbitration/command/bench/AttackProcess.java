@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 
 /**
- * Attackers in a process of their own and of the lowest priority: an attacker has a machine of its own, so its work must not be
- * what others feel here. It is told over its input what to prepare, when to begin and when to end.
+ * Attackers in a process of their own and of a lower priority than the platform: an attacker has a machine of its own, so its work must not
+ * be what others feel here. It is told over its input what to prepare, when to begin and when to end.
  */
 final class AttackProcess implements AutoCloseable {
 
@@ -39,9 +39,14 @@ final class AttackProcess implements AutoCloseable {
         this.told = process.outputWriter();
     }
 
-    static AttackProcess start() {
+    /**
+     * Starts the process.
+     *
+     * @param nicer by how much its priority is lower than that of this process, 0 to 19
+     */
+    static AttackProcess start(int nicer) {
         List<String> command = new ArrayList<>();
-        Programs.find("nice").ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "19")));
+        Programs.find("nice").ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", String.valueOf(nicer))));
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Workbench.class.getName(), "attack"));
         try {
@@ -57,12 +62,14 @@ final class AttackProcess implements AutoCloseable {
      * @param server the node that is attacked
      * @param other the other node of the platform
      * @param address that it comes from
+     * @param rest between two steps of a thread of the attack
      * @param given what the groundwork of the attack said
      */
-    void prepare(Attack attack, URI server, URI other, String address, OpenCase own, int many, String given) {
+    void prepare(Attack attack, URI server, URI other, String address, OpenCase own, int many, Duration rest, String given) {
         // Over the input and not as arguments: those are shown to every user of the machine, and there is a token in it.
         tell(new JsonObject().put("attack", attack.name()).put("server", server.toString()).put("other", other.toString()).put("address", address)
-                .put("case", own.id()).put("user", own.claimant().id()).put("token", own.claimant().token()).put("many", many).put("given", given).encode());
+                .put("case", own.id()).put("user", own.claimant().id()).put("token", own.claimant().token()).put("many", many)
+                .put("restMillis", rest.toMillis()).put("given", given).encode());
         if (!READY.equals(answer())) {
             throw new BenchFailed("the attack \"%s\" could not be prepared".formatted(attack.name()));
         }
@@ -139,7 +146,8 @@ final class AttackProcess implements AutoCloseable {
             Attack attack = Attacks.all().stream().filter(one -> one.name().equals(wanted.getString("attack"))).findFirst().orElseThrow();
             Person attacker = new Person(wanted.getString("user"), wanted.getString("token"));
             AttackStage stage = new AttackStage(URI.create(wanted.getString("server")), URI.create(wanted.getString("other")), wanted.getString("address"),
-                    new OpenCase(wanted.getString("case"), attacker, attacker), wanted.getInteger("many"), wanted.getString("given"));
+                    new OpenCase(wanted.getString("case"), attacker, attacker), wanted.getInteger("many"),
+                    Duration.ofMillis(wanted.getLong("restMillis")), wanted.getString("given"));
             attack.preparation().play(stage);
             playing.add(new Playing(stage, attack, Thread.ofPlatform().daemon().unstarted(() -> play(attack, stage))));
             System.out.println(READY);

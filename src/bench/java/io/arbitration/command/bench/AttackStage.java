@@ -43,6 +43,7 @@ final class AttackStage implements AutoCloseable {
     private final Person attacker;
     private final OpenCase ownCase;
     private final int many;
+    private final Duration rest;
     private final HttpClient client;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -55,9 +56,10 @@ final class AttackStage implements AutoCloseable {
      * @param other the other node of the platform
      * @param address of this machine that the attacker comes from; honest callers come from another one
      * @param many how much there is of what an attack has a lot of, e.g. connections
+     * @param rest between two steps of a thread of the attack
      * @param given what was said by those who laid the ground
      */
-    AttackStage(URI server, URI other, String address, OpenCase ownCase, int many, String given) throws IOException {
+    AttackStage(URI server, URI other, String address, OpenCase ownCase, int many, Duration rest, String given) throws IOException {
         this.server = server;
         this.other = other;
         this.address = address;
@@ -65,6 +67,7 @@ final class AttackStage implements AutoCloseable {
         this.ownCase = ownCase;
         this.attacker = ownCase.claimant();
         this.many = many;
+        this.rest = rest;
         this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).sslContext(CREDULOUS)
                 .localAddress(InetAddress.getByName(address)).build();
     }
@@ -133,6 +136,11 @@ final class AttackStage implements AutoCloseable {
         over.await(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Lets a thread rest before its next step, where the attack is played beside other work of the machine. */
+    void rest() throws InterruptedException {
+        pause(rest);
+    }
+
     /** A step that is done over and over. */
     @FunctionalInterface
     interface Step {
@@ -149,6 +157,7 @@ final class AttackStage implements AutoCloseable {
                         step.take();
                         calls.incrementAndGet();
                         lastReached = System.nanoTime();
+                        rest();
                     } catch (IOException refused) {
                         pauseAfter(refused);
                     } catch (InterruptedException over) {

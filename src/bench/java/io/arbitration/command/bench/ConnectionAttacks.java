@@ -57,6 +57,7 @@ final class ConnectionAttacks {
                 Thread reading = Thread.startVirtualThread(() -> readAll(socket));
                 while (!stage.isOver() && reading.isAlive()) {
                     AttackStage.send(socket, requests);
+                    stage.rest();
                 }
             }
         });
@@ -152,6 +153,7 @@ final class ConnectionAttacks {
                     if (socket.getInputStream().read(new byte[READ_BYTES]) < 0) {
                         return;
                     }
+                    stage.rest();
                 }
             }
         });

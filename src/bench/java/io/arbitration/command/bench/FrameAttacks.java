@@ -64,6 +64,7 @@ final class FrameAttacks {
                     boolean mustRead = overAndOver.length == 0 || socket.getInputStream().available() > 0;
                     open = !mustRead || socket.getInputStream().read(answer) >= 0;
                     stage.pause(Duration.ofMillis(1));
+                    stage.rest();
                 }
             }
         });

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.PlatformProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A short proof that no attack is felt by an honest caller; {@code ./acp abuse} plays each whole. */
 class AbuseIT {
 
-    private static final int WAIT_SECONDS = 420;
+    /** Against a hang alone. */
+    private static final int WAIT_SECONDS = 900;
 
     @TempDir
     private Path folder;
@@ -24,9 +26,12 @@ class AbuseIT {
     @TestFactory
     @Timeout(value = WAIT_SECONDS + 60, unit = TimeUnit.SECONDS)
     Stream<DynamicTest> noAttackIsFeltByAnHonestCaller() throws Exception {
-        List<String> command = PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES);
-        // Other tests use the same processors meanwhile: a slow answer counts when it comes again and again, a failure at once.
-        command.addAll(List.of("abuse", "--quick", "--together", "8", "--tries", "3"));
+        // Other tests use the same processors meanwhile. Where this process may (as root), the nodes and the honest callers are served before
+        // them, so that what a caller feels comes from the attacks; elsewhere `nice` complains and starts the program all the same.
+        List<String> command = new ArrayList<>(List.of("nice", "-n", "-10"));
+        command.addAll(PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES));
+        // A slow answer counts when it comes again and again, a failure at once.
+        command.addAll(List.of("abuse", "--quick", "--together", "4", "--tries", "3"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         Process process = builder.start();

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class AttackStageTest {
     private static AttackStage against(int port) throws IOException {
         Person attacker = new Person("somebody", "a token");
         URI server = URI.create("http://127.0.0.1:" + port);
-        return new AttackStage(server, server, "127.0.0.1", new OpenCase("a case", attacker, attacker), 1, "");
+        return new AttackStage(server, server, "127.0.0.1", new OpenCase("a case", attacker, attacker), 1, Duration.ZERO, "");
     }
 
     @Test

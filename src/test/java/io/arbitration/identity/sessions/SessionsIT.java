@@ -298,7 +298,7 @@ class SessionsIT {
                     "/emails/email/retrieve", "/alerts/preferences/view", "/pdfs/templates/list", "/push/web-push/list", "/webhooks/urls/list")) {
                 assertThat(platform.post(path, new JsonObject(), ada.token()).status()).as(path).isEqualTo(401);
             }
-            Await.until("the other node refuses it", Duration.ofSeconds(30), () -> me(other, ada.token()).status() == 401);
+            Await.until("the other node refuses it", Await.BOUND, () -> me(other, ada.token()).status() == 401);
             assertThat(platform.get("/auth/.well-known/jwks.json").body()).doesNotContain(kid);
             String next = refresh(ada.refreshToken()).object().getString("accessToken");
             assertThat(header(next, "kid")).isNotEqualTo(kid);

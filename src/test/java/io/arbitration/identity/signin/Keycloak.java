@@ -113,7 +113,7 @@ final class Keycloak implements AutoCloseable {
 
     private HttpResponse<String> send(HttpRequest.Builder request) {
         try {
-            return client.send(request.timeout(Duration.ofSeconds(30)).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         } catch (InterruptedException interrupted) {

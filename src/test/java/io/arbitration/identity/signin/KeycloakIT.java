@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.AwaitedDocument;
 import io.arbitration.MovableClock;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.platform.FreePort;
@@ -55,6 +56,7 @@ class KeycloakIT {
 
     @BeforeAll
     static void start() throws Exception {
+        Assumptions.assumeTrue(OtherRuntimes.counterparts("Keycloak"), "left to ./acp counterparts");
         int port = FreePort.any();
         origin = "http://localhost:" + port;
         keycloak = Keycloak.start(realm());

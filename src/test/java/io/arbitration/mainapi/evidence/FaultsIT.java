@@ -273,7 +273,7 @@ class FaultsIT {
             Await.until("the object stands at its place", () -> finished(folder).size() == 2);
             process.kill();
             process.awaitEnd();
-            assertThat(uploading.handle((done, cut) -> cut != null).get(30, TimeUnit.SECONDS)).as("no answer came").isTrue();
+            assertThat(uploading.handle((done, cut) -> cut != null).get(60, TimeUnit.SECONDS)).as("no answer came").isTrue();
         }
         // Half of one more: a kill while the file comes in.
         process = PlatformProcess.start(folder);
@@ -323,7 +323,7 @@ class FaultsIT {
             }
             assertThat(platform.sweepObjects()).isEqualTo(1);
             sql.rollback();
-            assertThat(uploading.get(30, TimeUnit.SECONDS).status()).isEqualTo(503);
+            assertThat(uploading.get(60, TimeUnit.SECONDS).status()).isEqualTo(503);
         }
         assertThat(listed(open, open.claimant())).isZero();
         assertThat(platform.objects()).hasSize(before);

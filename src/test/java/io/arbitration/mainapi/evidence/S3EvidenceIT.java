@@ -18,7 +18,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -229,7 +228,7 @@ class S3EvidenceIT {
     }
 
     private static void await(String what, String held) {
-        Await.until(() -> "%s: %s".formatted(what, held(BUCKET)), Duration.ofSeconds(40), () -> held(BUCKET).equals(held));
+        Await.until(() -> "%s: %s".formatted(what, held(BUCKET)), Await.BOUND, () -> held(BUCKET).equals(held));
     }
 
     @Test

@@ -48,7 +48,7 @@ class S3GatewayIT {
 
     private void end() {
         gateway.destroy();
-        gateway.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        gateway.onExit().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private void start(Path program, int port, String secret) throws IOException {

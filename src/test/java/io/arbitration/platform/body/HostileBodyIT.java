@@ -110,7 +110,7 @@ class HostileBodyIT {
     }
 
     private static HttpResponse<String> post(String path, HttpRequest.BodyPublisher body, String contentType) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(PLATFORM.url() + path)).timeout(Duration.ofSeconds(20)).POST(body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(PLATFORM.url() + path)).timeout(Duration.ofSeconds(60)).POST(body);
         if (contentType != null) {
             request.header("Content-Type", contentType);
         }

@@ -74,7 +74,7 @@ class ClusterIT {
         String key = "cluster:" + UUID.randomUUID();
         assertThat(cases.vertx().eventBus().request(Addresses.EMAILS_SEND, new JsonObject().put("idempotencyKey", key)
                         .put("to", new JsonArray().add("somebody@example.org")).put("subject", "S").put("html", "<p>H</p>"))
-                .toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join().body()).isEqualTo("Email accepted.");
+                .toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join().body()).isEqualTo("Email accepted.");
         assertThat(cases.rows("select subject from emails.emails where idempotency_key = ?", key)).containsExactly(List.of("S"));
     }
 

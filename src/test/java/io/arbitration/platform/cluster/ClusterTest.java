@@ -91,7 +91,7 @@ class ClusterTest {
     }
 
     private static <T> T done(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     @Test

@@ -44,15 +44,15 @@ class ConnectionSharesIT {
             for (int i = 0; i < 10; i++) {
                 stuck.add(on(vertx, "client " + i, "organization", () -> database.query("select 1 from pg_advisory_xact_lock_shared($1)", Tuple.of(LOCK), row -> row.getInteger(0))));
             }
-            assertThat(on(vertx, "user", "user", () -> database.query("select 1", Tuple.tuple(), row -> row.getInteger(0))).await(30, TimeUnit.SECONDS)).containsExactly(1);
+            assertThat(on(vertx, "user", "user", () -> database.query("select 1", Tuple.tuple(), row -> row.getInteger(0))).await(60, TimeUnit.SECONDS)).containsExactly(1);
             assertThat(stuck).noneMatch(Future::isComplete);
             assertThat(database.waiting()).isEqualTo(8);
             lock.execute("select pg_advisory_unlock(%d)".formatted(LOCK));
         }
         for (Future<List<Integer>> one : stuck) {
-            assertThat(one.await(30, TimeUnit.SECONDS)).containsExactly(1);
+            assertThat(one.await(60, TimeUnit.SECONDS)).containsExactly(1);
         }
-        database.close().await(30, TimeUnit.SECONDS);
+        database.close().await(60, TimeUnit.SECONDS);
     }
 
     private static DatabaseUrl url(RunningPlatform platform) {
@@ -107,10 +107,10 @@ class ConnectionSharesIT {
         ConnectionShares shares = new ConnectionShares(vertx, 1, 10, Duration.ofMillis(10));
         Future<Void> first = on(vertx, "a", "A", () -> shares.run(work("first")));
         Future<Void> late = on(vertx, "a", "A", () -> shares.run(work("late")));
-        assertThatThrownBy(() -> late.await(30, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> late.await(60, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
         assertThat(shares.waiting()).isZero();
         working.getFirst().complete();
-        first.await(30, TimeUnit.SECONDS);
+        first.await(60, TimeUnit.SECONDS);
         assertThat(begun).containsExactly("first");
     }
 
@@ -119,8 +119,8 @@ class ConnectionSharesIT {
         RunningPlatform platform = RunningPlatform.shared();
         Database database = Database.open(vertx, url(platform), platform.settings().database().withConnections(2));
         Future<List<Integer>> nested = on(vertx, "a", "A", () -> database.transaction(transaction -> database.query("select 1", Tuple.tuple(), row -> row.getInteger(0))));
-        assertThat(nested.await(30, TimeUnit.SECONDS)).containsExactly(1);
-        database.close().await(30, TimeUnit.SECONDS);
+        assertThat(nested.await(60, TimeUnit.SECONDS)).containsExactly(1);
+        database.close().await(60, TimeUnit.SECONDS);
     }
 
     private Supplier<Future<Void>> work(String name) {

@@ -239,7 +239,7 @@ class ExternalPostgresIT {
             server = server(port);
             Await.until(() -> platform.post("/auth/users/me", "", person.token()).status() == 200);
             stop.set(true);
-            CompletableFuture.allOf(load.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            CompletableFuture.allOf(load.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
             assertThat(statuses.keySet()).containsExactlyInAnyOrder(200, 503);
             assertThat(refusals).allSatisfy(answer -> {
                 assertThat(answer.header("Retry-After")).isNotNull();

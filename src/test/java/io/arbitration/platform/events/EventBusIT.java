@@ -85,7 +85,7 @@ class EventBusIT {
     }
 
     private static <T> T done(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private static <T> List<T> awaitSome(Supplier<List<T>> some) {

@@ -76,7 +76,7 @@ class EventConsumerIT {
     }
 
     private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private static EventConsumer consumer(String name, EventHandler handler) {
@@ -393,7 +393,7 @@ class EventConsumerIT {
     private static void awaitRead(int seed, Map<String, Supplier<List<Long>>> readers, Set<Long> committed) {
         readers.forEach((who, read) -> {
             Set<Long> lacks = new TreeSet<>(committed);
-            Await.until(() -> "%s reads %d more events, with seed %d".formatted(who, lacks.size(), seed), Duration.ofSeconds(15), () -> {
+            Await.until(() -> "%s reads %d more events, with seed %d".formatted(who, lacks.size(), seed), Await.BOUND, () -> {
                 read.get().forEach(lacks::remove);
                 return lacks.isEmpty();
             });

@@ -89,7 +89,7 @@ class EventForwarderIT {
     }
 
     private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     /** A node: what it does runs on a context of its own. */

@@ -103,7 +103,7 @@ final class KafkaProcesses implements AutoCloseable {
     }
 
     void kill(int broker) {
-        brokers.get(broker).destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        brokers.get(broker).destroyForcibly().onExit().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     void startAgain(int... killed) throws IOException {
@@ -116,6 +116,6 @@ final class KafkaProcesses implements AutoCloseable {
     @Override
     public void close() {
         brokers.forEach(Process::destroyForcibly);
-        brokers.forEach(broker -> broker.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+        brokers.forEach(broker -> broker.onExit().orTimeout(60, TimeUnit.SECONDS).join());
     }
 }

@@ -135,7 +135,7 @@ class LocalKeysetIT {
     }
 
     private static String createAmazonKey(Process moto, String endpoint) throws Exception {
-        HttpRequest create = HttpRequest.newBuilder(URI.create(endpoint + "/")).timeout(Duration.ofSeconds(10))
+        HttpRequest create = HttpRequest.newBuilder(URI.create(endpoint + "/")).timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "application/x-amz-json-1.1").header("X-Amz-Target", "TrentService.CreateKey")
                 .header("Authorization", "AWS4-HMAC-SHA256 Credential=x/20261121/us-east-1/kms/aws4_request, SignedHeaders=host, Signature=0")
                 .POST(HttpRequest.BodyPublishers.ofString("{}")).build();

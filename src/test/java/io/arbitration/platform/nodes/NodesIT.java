@@ -179,7 +179,7 @@ class NodesIT {
             JsonObject withdrawn = new JsonObject().put("kid", SignedJWT.parse(other.token()).getHeader().getKeyID()).put("reason", "Stolen.");
             assertThat(first.post("/auth/keys/withdraw", withdrawn, first.administrator().token()).status()).isEqualTo(200);
             for (RunningPlatform node : List.of(first, onTheBus, alone)) {
-                Await.until("a token that was seen before is refused", Duration.ofSeconds(30), () -> node.post("/auth/users/me", "", other.token()).status() == 401);
+                Await.until("a token that was seen before is refused", Await.BOUND, () -> node.post("/auth/users/me", "", other.token()).status() == 401);
             }
         }
     }

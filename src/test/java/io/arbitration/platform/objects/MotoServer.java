@@ -149,7 +149,7 @@ public final class MotoServer implements AutoCloseable {
     public void close() {
         for (Process one : List.of(boto, process)) {
             one.destroy();
-            one.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+            one.onExit().orTimeout(60, TimeUnit.SECONDS).join();
         }
     }
 }

@@ -38,7 +38,7 @@ class S3StoreTest {
 
     @AfterEach
     void close() throws Exception {
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     /** The bytes in [from, to), read block by block. */
@@ -63,14 +63,14 @@ class S3StoreTest {
         HttpServer bucket = vertx.createHttpServer().requestHandler(request -> {
             signedBy.add(request.getHeader("Authorization").replaceAll(".*Credential=([^/]*)/.*", "$1") + " " + request.getHeader("X-Amz-Security-Token"));
             request.response().putHeader("Content-Length", "12345").end();
-        }).listen(0, "127.0.0.1").await(10, TimeUnit.SECONDS);
+        }).listen(0, "127.0.0.1").await(60, TimeUnit.SECONDS);
         try (ContainerRole role = new ContainerRole(Duration.ofSeconds(10))) {
             S3Settings settings = new S3Settings("http://127.0.0.1:" + bucket.actualPort(), "eu-north-1", "", "");
             S3Store store = new S3Store(vertx, client, settings, "bucket", worker, new Semaphore(1));
-            assertThat(store.length("object").await(10, TimeUnit.SECONDS)).isEqualTo(12_345);
+            assertThat(store.length("object").await(60, TimeUnit.SECONDS)).isEqualTo(12_345);
             role.lifetime(Duration.ofHours(6));
             for (int i = 0; i < 3; i++) {
-                assertThat(store.length("object").await(10, TimeUnit.SECONDS)).isEqualTo(12_345);
+                assertThat(store.length("object").await(60, TimeUnit.SECONDS)).isEqualTo(12_345);
             }
         }
         assertThat(signedBy).containsExactly("ASIA1 session1", "ASIA2 session2", "ASIA2 session2", "ASIA2 session2");

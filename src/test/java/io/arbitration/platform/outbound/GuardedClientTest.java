@@ -288,7 +288,7 @@ class GuardedClientTest {
 
     private static <T> T done(Future<T> future) throws Exception {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof Exception cause ? cause : failed;
         }

@@ -109,7 +109,7 @@ class BoundsIT {
     private static HttpResponse<String> management(String path) {
         try (HttpClient client = HttpClient.newHttpClient()) {
             URI address = URI.create("http://localhost:" + platform.platform().managementPort() + path);
-            return client.send(HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(10)).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         } catch (InterruptedException interrupted) {

@@ -105,7 +105,7 @@ class ProxiesIT {
             throw new AssertionError("the proxy says: " + Files.readString(log), failed);
         } finally {
             process.destroy();
-            process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+            process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
         }
     }
 

@@ -55,7 +55,7 @@ class ShutdownIT {
             busy.await();
             platform.close();
             for (Future<?> loop : loops) {
-                loop.get(30, TimeUnit.SECONDS);
+                loop.get(60, TimeUnit.SECONDS);
             }
         }
         assertThat(odd).as("answers other than 200 while draining").isEmpty();
@@ -71,7 +71,7 @@ class ShutdownIT {
         try (HttpClient client = HttpClient.newBuilder().version(version).connectTimeout(Duration.ofSeconds(5)).build()) {
             for (int n = 0; ; n++) {
                 String body = new JsonObject().put("title", name + n).put("ruleSet", "commercial").encode();
-                HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/cases/cases/create")).timeout(Duration.ofSeconds(20))
+                HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/cases/cases/create")).timeout(Duration.ofSeconds(60))
                         .header("Authorization", "Bearer " + token).header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body)).build();
                 HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -109,8 +109,8 @@ class ShutdownIT {
             assertThat(status).isNotDone();
             lock.commit();
         }
-        assertThat(status.get(10, TimeUnit.SECONDS)).isEqualTo(200);
-        closed.get(15, TimeUnit.SECONDS);
+        assertThat(status.get(60, TimeUnit.SECONDS)).isEqualTo(200);
+        closed.get(60, TimeUnit.SECONDS);
     }
 
     private static int waiting(Statement statement) {

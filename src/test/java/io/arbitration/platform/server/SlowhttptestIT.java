@@ -72,7 +72,7 @@ class SlowhttptestIT {
     }
 
     private static JsonObject answer(String path, JsonObject body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = elsewhere.send(HttpRequest.newBuilder(at(path)).timeout(Duration.ofSeconds(20)).header("Content-Type", "application/json")
+        HttpResponse<String> answer = elsewhere.send(HttpRequest.newBuilder(at(path)).timeout(Duration.ofSeconds(60)).header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.encode())).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body());

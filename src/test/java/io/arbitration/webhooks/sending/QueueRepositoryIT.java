@@ -55,7 +55,7 @@ class QueueRepositoryIT {
     }
 
     private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     /** URLs, each with this many deliveries ready; the numbers of the URLs. */
