@@ -10,7 +10,6 @@ import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import '../case/entry.js';
 import '../evidence/exhibit.js';
-import '../filing/filing.js';
 
 const AWARD = 'award';
 const PAGE = 200;

@@ -42,6 +42,9 @@ const SCREENS: Record<Exclude<Part, 'docket'>, () => Promise<unknown>> = {
   evidence: () => import('../evidence/evidence.js'), notices: () => import('../notices/notices.js'), record: () => import('../record/record.js'), award: () => import('../award/award.js'),
 };
 
+/** An award that is open is written in the form of a filing. */
+const OPEN_AWARD = () => Promise.all([SCREENS.award(), import('../filing/filing.js')]);
+
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
 class CaseScreen extends Element {
   static override properties = {caseID: {}, tab: {}, entryID: {}};
@@ -87,7 +90,9 @@ class CaseScreen extends Element {
       this.unfollow?.();
       this.unfollow = follow(this.caseID, kinds => this.happened(kinds));
     }
-    if (changed.has('tab') && this.tab !== 'docket') {
+    if (this.tab === 'award' && this.entryID && (changed.has('tab') || changed.has('entryID'))) {
+      void this.readPart(OPEN_AWARD);
+    } else if (changed.has('tab') && this.tab !== 'docket') {
       void this.readPart(SCREENS[this.tab]);
     }
   }

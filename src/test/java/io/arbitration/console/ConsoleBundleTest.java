@@ -49,8 +49,12 @@ class ConsoleBundleTest {
 
     /** A file with all that it loads at once, compressed as it is sent. */
     private static int bytes(JsonObject outputs, Set<String> begun, String... first) throws IOException {
+        return bytes(outputs, begun, List.of(first));
+    }
+
+    private static int bytes(JsonObject outputs, Set<String> begun, List<String> first) throws IOException {
         int bytes = 0;
-        Deque<String> ahead = new ArrayDeque<>(Set.of(first));
+        Deque<String> ahead = new ArrayDeque<>(first);
         while (!ahead.isEmpty()) {
             String path = ahead.pop();
             if (!begun.add(path)) {
@@ -92,7 +96,10 @@ class ConsoleBundleTest {
             }
             // A part of a case is gone to by its address, too, and then needs the case and the acts of an arbitrator.
             for (String part : new String[] {"case/rest", "evidence/evidence", "notices/notices", "people/people", "record/record", "award/award"}) {
-                int more = bytes(outputs, new TreeSet<>(first), made(outputs, "screens/case/case.ts"), made(outputs, "screens/%s.ts".formatted(part)), made(outputs, "screens/seal/seal.ts"));
+                // An award that is open is written in the form of a filing.
+                String form = part.equals("award/award") ? "filing/filing" : part;
+                int more = bytes(outputs, new TreeSet<>(first), List.of(made(outputs, "screens/case/case.ts"), made(outputs, "screens/%s.ts".formatted(part)), made(outputs, "screens/%s.ts".formatted(form)),
+                        made(outputs, "screens/seal/seal.ts")));
                 sizes.put("a case at " + part, more);
                 assertThat(more).as("a case at " + part).isLessThanOrEqualTo(SCREEN_BYTES_MAX);
             }

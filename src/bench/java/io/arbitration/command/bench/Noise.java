@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * How much of this machine others had while something was measured: before it and after it, a thread for each processor counts for half
- * a second, and the share of that time is taken for which it was given a processor; between the two, the time that the hypervisor took is read from
- * {@code /proc/stat}. A target that was missed beside others says nothing, and one that was reached says little.
+ * a second, and the share of the processors is taken that this process and those it started were given in that time, their compilers and
+ * collectors included; between the two, the time that the hypervisor took is read from {@code /proc/stat}. A target that was missed beside others says nothing, and one that was reached says little.
  */
 final class Noise {
 
@@ -83,6 +83,15 @@ final class Noise {
     }
 
     private static double freeShare() {
+        double cpu = ProcessFamily.cpuSeconds();
+        long begin = System.nanoTime();
+        double counted = countingShare();
+        // Without /proc the threads that count are all that is known.
+        return Math.clamp((ProcessFamily.cpuSeconds() - cpu) / ((System.nanoTime() - begin) / 1e9 * processors()), counted, 1.0);
+    }
+
+    /** The share of the time for which threads that count, one for each processor, were given a processor. */
+    private static double countingShare() {
         try (ExecutorService threads = Executors.newFixedThreadPool(processors())) {
             List<Future<Double>> shares = threads.invokeAll(IntStream.range(0, processors()).<Callable<Double>>mapToObj(i -> Noise::counting).toList());
             double sum = 0;
