@@ -4,6 +4,7 @@ import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
@@ -65,7 +66,7 @@ final class Connections {
         uses.put(connection, use);
         connection.closeHandler(closed -> uses.remove(connection));
         if (connection.getWindowSize() != NO_WINDOW) {
-            HttpServerConnection http2 = (HttpServerConnection) connection;
+            Http2ConnectionHandler http2 = ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class);
             use.http2Requests = new Http2Requests(vertx, http2, connectionLimit.streams(), network(connection), settings.head());
             watchFrames(connection, use);
         }

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,16 +46,16 @@ final class Http2Requests {
     private record Waiting(HttpServerRequest request, Http2Stream stream, Context own, Runnable begin, long since) {}
 
     /**
+     * @param handler of the connection
      * @param streams counts the streams of all connections
      * @param network of the client; empty for a trusted proxy
      * @param wait how long a request may wait; then its stream is reset
      */
-    Http2Requests(Vertx vertx, HttpServerConnection of, OpenCounts streams, Optional<String> network, Duration wait) {
+    Http2Requests(Vertx vertx, Http2ConnectionHandler handler, OpenCounts streams, Optional<String> network, Duration wait) {
         this.vertx = vertx;
         this.streams = streams;
         this.network = network;
         this.waitNanosMax = wait.toNanos();
-        Http2ConnectionHandler handler = of.channelHandlerContext().pipeline().get(Http2ConnectionHandler.class);
         this.connection = handler.connection();
         this.answers = handler.encoder().flowController();
         this.counted = connection.newKey();
