@@ -16,10 +16,11 @@ public final class CalendarReader {
             import sys, datetime, icalendar
             calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
             assert not calendar.errors, calendar.errors
+            def utc(event, name):
+                return event.decoded(name).astimezone(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%SZ') if name in event else '-'
             for event in calendar.walk('VEVENT'):
                 assert not event.errors, event.errors
-                print(event['UID'], event.decoded('DTSTART').astimezone(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%SZ'),
-                      event['SEQUENCE'], event['STATUS'], calendar.get('METHOD', '-'))
+                print(event['UID'], utc(event, 'DTSTART'), utc(event, 'DTEND'), event['SEQUENCE'], event['STATUS'], calendar.get('METHOD', '-'))
             """;
 
     private final Path python;
@@ -36,7 +37,7 @@ public final class CalendarReader {
         return python.map(program -> new CalendarReader(program, folder));
     }
 
-    /** A line for each event: UID, beginning in UTC, sequence, status, and the method of the calendar or a dash. */
+    /** A line for each event: UID, beginning and end in UTC (a dash for none), sequence, status, and the method of the calendar or a dash. */
     public List<String> events(String calendar) throws IOException, InterruptedException {
         Path file = Files.writeString(Files.createTempFile(folder, "calendar", ".ics"), calendar);
         Process process = new ProcessBuilder(python.toString(), "-c", PROGRAM, file.toString()).redirectErrorStream(true).start();

@@ -319,6 +319,10 @@ public final class RunningPlatform implements AutoCloseable {
         return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(60)).GET(), null, headers);
     }
 
+    public Answer head(String path) {
+        return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(30)).HEAD(), null);
+    }
+
     private Answer send(HttpRequest.Builder request, String token, String... headers) {
         if (token != null) {
             request.setHeader("Authorization", "Bearer " + token);

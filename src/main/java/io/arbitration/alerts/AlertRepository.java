@@ -87,7 +87,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                     .map(id -> new About.Filing(id, new DocumentTypeId(row.getString("document_id"))));
             case DEADLINE_NEAR -> Optional.ofNullable(row.getUUID("deadline_id"))
                     .map(id -> new About.Deadline(id, new DocumentTypeId(row.getString("deadline_document")), row.getOffsetDateTime("date").toInstant(),
-                            row.getString("rule_set")));
+                            row.getString("rule_set"), row.getBoolean("sandbox")));
         };
     }
 

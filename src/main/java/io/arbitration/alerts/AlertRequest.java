@@ -7,6 +7,7 @@ import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.text.OneLine;
 import io.arbitration.domain.time.LocalMoment;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -64,7 +65,12 @@ final class AlertRequest {
             }
             case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline));
         }
-        return new JsonObject()
+        JsonObject request = new JsonObject();
+        if (news.about().orElseThrow() instanceof About.Deadline deadline && !deadline.inSandbox()) {
+            // The mail server may be away for longer than the deadline is. In a sandbox time passes only when somebody says so.
+            request.put("deadline", new JsonObject().put("deadlineID", deadline.id().toString()).put("date", Timestamps.text(deadline.date())));
+        }
+        return request
                 .put("idempotencyKey", alert.idempotencyKey())
                 .put("to", new JsonArray().add(reader.email()))
                 .put("template", switch (news.kind()) {

@@ -56,8 +56,9 @@ record News(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<Abo
         /**
          * @param date    the instant after which it is late
          * @param ruleSet of its case, in whose time zone the day ends
+         * @param inSandbox whether its case runs by a clock of its own
          */
-        record Deadline(UUID id, DocumentTypeId documentId, Instant date, String ruleSet) implements About {}
+        record Deadline(UUID id, DocumentTypeId documentId, Instant date, String ruleSet, boolean inSandbox) implements About {}
     }
 
     /** Why there is nothing to tell when {@link #about} is empty. */

@@ -127,7 +127,7 @@ final class CaseJson {
         json.writeObjectFieldStart("timetable");
         json.writeArrayFieldStart("phases");
         for (ScheduledDates phase : rules.schedule(
-                shown.ruleSet(), shown.phaseId(), shown.isOpen(), shown.dates(view.docketedAtByDocumentId()))) {
+                shown.ruleSet(), shown.phaseId(), shown.isOpen(), shown.dates(view.triggering()))) {
             write(json, phase, documents.get(shown.ruleSet()).get(phase.phaseId()));
         }
         json.writeEndArray();

@@ -1,19 +1,17 @@
 package io.arbitration.cases;
 
-import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Case;
-import java.time.Instant;
-import java.util.Map;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
+import java.util.List;
 
 /**
  * A case with what its timetable needs.
  *
- * @param docketedAtByDocumentId when the newest entry of each document type entered the docket; empty where the timetable of the
- *                               rule set does not depend on it
+ * @param triggering what {@link io.arbitration.domain.cases.CaseDates} has of its docket; empty where the timetable of the rule set does not depend on it
  */
-record CaseView(Case of, Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
+record CaseView(Case of, List<TriggeringEntry> triggering) {
 
     CaseView {
-        docketedAtByDocumentId = Map.copyOf(docketedAtByDocumentId);
+        triggering = List.copyOf(triggering);
     }
 }

@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
@@ -10,6 +11,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
@@ -138,7 +140,7 @@ public final class CasesRepository {
         return Database.query(client, """
                 select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created, c.sandbox_now, c.seat,
                        p.users, p.organizations, p.parties, p.primaries, p.observers, p.filers, s.phases, s.starts,
-                       x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
+                       x.documents as extended_documents, x.parties as extended_parties, x.entries as extended_entries,
                        x.triggers as extended_triggers, x.dates as extended_dates
                 from cases.cases c
                 cross join lateral (
@@ -153,8 +155,8 @@ public final class CasesRepository {
                   select array_agg(phase_id order by phase_id) as phases, array_agg(started_at order by phase_id) as starts
                   from cases.phase_starts where case_id = c.case_id) s
                 cross join lateral (
-                  select array_agg(phase_id order by deadline_id) as phases, array_agg(document_id order by deadline_id) as documents,
-                         array_agg(party_id order by deadline_id) as parties, array_agg(trigger_at order by deadline_id) as triggers,
+                  select array_agg(document_id order by deadline_id) as documents, array_agg(party_id order by deadline_id) as parties,
+                         array_agg(trigger_entry order by deadline_id) as entries, array_agg(trigger_at order by deadline_id) as triggers,
                          array_agg(extended_to order by deadline_id) as dates
                   from cases.deadlines where case_id = c.case_id and extended_to is not null) x
                 where c.case_id = any($1)
@@ -190,20 +192,25 @@ public final class CasesRepository {
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
-    /** When the newest entry of each document type of each of these cases entered the docket. */
-    Future<Map<CaseId, Map<DocumentTypeId, Instant>>> docketed(List<CaseId> caseIds) {
+    /** What {@link io.arbitration.domain.cases.CaseDates} has of the dockets of these cases: the newest entry of each document type, and those whose deadlines were extended. */
+    Future<Map<CaseId, List<TriggeringEntry>>> triggering(List<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         return database.query("""
-                select case_id, document_id, max(entered_at)
-                from mainapi_api.filings
-                where case_id = any($1) and state = 'docketed'
-                group by case_id, document_id
-                """, Tuple.of((Object) uuids(caseIds)), row -> new Docketed(
-                        new CaseId(row.getUUID(0)), new DocumentTypeId(row.getString(1)), instant(row.getOffsetDateTime(2))))
-                .map(rows -> rows.stream().collect(Collectors.groupingBy(
-                        Docketed::caseId, Collectors.toMap(Docketed::documentId, Docketed::enteredAt))));
+                select c.case_id, newest.entry_id, t.document_id, newest.entered_at
+                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
+                cross join lateral (
+                  select entry_id, entered_at from mainapi_api.docketed_documents e where e.case_id = c.case_id and e.document_id = t.document_id
+                  order by entered_at desc, entry_id desc limit 1) newest
+                union
+                select e.case_id, e.entry_id, e.document_id, e.entered_at
+                from cases.deadlines d join mainapi_api.docketed_documents e on e.entry_id = d.trigger_entry
+                where d.case_id = any($1) and d.extended_to is not null
+                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds))
+                        .addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
+                        new CaseId(row.getUUID(0)), new TriggeringEntry(new EntryId(row.getLong(1)), new DocumentTypeId(row.getString(2)), instant(row.getOffsetDateTime(3)))))
+                .map(rows -> rows.stream().collect(Collectors.groupingBy(Triggering::caseId, Collectors.mapping(Triggering::entry, Collectors.toList()))));
     }
 
-    private record Docketed(CaseId caseId, DocumentTypeId documentId, Instant enteredAt) {}
+    private record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
     /** How many filings of each document count against the quota of that party in that phase. */
     Future<Map<DocumentTypeId, Integer>> quotaUsed(CaseId caseId, PhaseId phaseId, PartyId partyId) {
@@ -347,6 +354,9 @@ public final class CasesRepository {
 
     private static List<Participant> participants(Row row) {
         UUID[] users = row.getArrayOfUUIDs("users");
+        if (users == null) {
+            return List.of();
+        }
         UUID[] organizations = row.getArrayOfUUIDs("organizations");
         String[] parties = row.getArrayOfStrings("parties");
         Boolean[] primaries = row.getArrayOfBooleans("primaries");
@@ -371,18 +381,18 @@ public final class CasesRepository {
     }
 
     private static Map<CaseDates.Extended, Instant> extended(Row row) {
-        String[] phases = row.getArrayOfStrings("extended_phases");
-        if (phases == null) {
+        String[] documents = row.getArrayOfStrings("extended_documents");
+        if (documents == null) {
             return Map.of();
         }
-        String[] documents = row.getArrayOfStrings("extended_documents");
+        Long[] entries = row.getArrayOfLongs("extended_entries");
         String[] parties = row.getArrayOfStrings("extended_parties");
         OffsetDateTime[] triggers = row.getArrayOfOffsetDateTimes("extended_triggers");
         OffsetDateTime[] dates = row.getArrayOfOffsetDateTimes("extended_dates");
         Map<CaseDates.Extended, Instant> extendedTo = new HashMap<>();
-        for (int at = 0; at < phases.length; at++) {
-            extendedTo.merge(new CaseDates.Extended(new PhaseId(phases[at]), new DocumentTypeId(documents[at]), new PartyId(parties[at]),
-                    instant(triggers[at])), instant(dates[at]), (one, other) -> one.isAfter(other) ? one : other);
+        for (int at = 0; at < documents.length; at++) {
+            extendedTo.merge(new CaseDates.Extended(new DocumentTypeId(documents[at]), new PartyId(parties[at]),
+                    Optional.ofNullable(entries[at]).map(EntryId::new), instant(triggers[at])), instant(dates[at]), (one, other) -> one.isAfter(other) ? one : other);
         }
         return extendedTo;
     }

@@ -6,7 +6,6 @@ import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.cases.sandbox.SandboxError;
 import io.arbitration.cases.sandbox.SandboxSettings;
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PhaseId;
@@ -15,6 +14,7 @@ import io.arbitration.domain.cases.Action;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseActions;
 import io.arbitration.domain.cases.CaseCommand;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.CaseRules;
@@ -169,9 +169,9 @@ final class CasesService {
             Participant part = seen.part(userId).orElseThrow();
             return repository.openFilings(seen.caseId(), part.partyId(), OPEN_FILINGS_MAX)
                     .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
-                            .compose(used -> repository.docketed(List.of(seen.caseId()))
-                                    .map(docketed -> new CaseActions(rules, seen, part, requester.isSuperAdministrator(), used,
-                                            docketed.getOrDefault(seen.caseId(), Map.of()), seen.clock().now(now())).all(filings))));
+                            .compose(used -> repository.triggering(List.of(seen.caseId()), rules.documentTypesThatStartDeadlines())
+                                    .map(triggering -> new CaseActions(rules, seen, part, requester.isSuperAdministrator(), used,
+                                            triggering.getOrDefault(seen.caseId(), List.of()), seen.clock().now(now())).all(filings))));
         });
     }
 
@@ -231,9 +231,9 @@ final class CasesService {
     /** Asks the docket only for the cases whose timetable depends on it. */
     private Future<List<CaseView>> withDocket(List<Case> cases) {
         List<CaseId> following = cases.stream().filter(one -> rules.scheduleFollowsDocket(one.ruleSet())).map(Case::caseId).toList();
-        Future<Map<CaseId, Map<DocumentTypeId, Instant>>> docketed =
-                following.isEmpty() ? Future.succeededFuture(Map.of()) : repository.docketed(following);
-        return docketed.map(dates -> cases.stream().map(one -> new CaseView(one, dates.getOrDefault(one.caseId(), Map.of()))).toList());
+        Future<Map<CaseId, List<TriggeringEntry>>> triggering = following.isEmpty() ? Future.succeededFuture(Map.of())
+                : repository.triggering(following, rules.documentTypesThatStartDeadlines());
+        return triggering.map(entries -> cases.stream().map(one -> new CaseView(one, entries.getOrDefault(one.caseId(), List.of()))).toList());
     }
 
     private static void accept(Optional<CaseRefusal> rejection) {

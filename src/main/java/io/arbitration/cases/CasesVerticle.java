@@ -6,6 +6,7 @@ import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsHandlers;
 import io.arbitration.cases.definitions.DefinitionsSettings;
+import io.arbitration.cases.definitions.RulesFingerprint;
 import io.arbitration.cases.hearings.HearingAttendance;
 import io.arbitration.cases.hearings.HearingClosing;
 import io.arbitration.cases.hearings.HearingWiring;
@@ -64,8 +65,10 @@ public final class CasesVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        deadlines = new DeadlineWiring(vertx, services, rules, deadlineSettings);
-        return repository.inUse().compose(used -> {
+        return vertx.executeBlocking(() -> RulesFingerprint.of(settings.folder()), false).compose(fingerprint -> {
+            deadlines = new DeadlineWiring(vertx, services, rules, fingerprint, deadlineSettings);
+            return repository.inUse();
+        }).compose(used -> {
             used.forEach(this::checkDefined);
             return repository.seatsInUse();
         }).compose(seats -> vertx.executeBlocking(() -> {
@@ -111,7 +114,7 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() {
-        return deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop().compose(ended -> hearings.stop()));
+        return deadlines == null ? Future.succeededFuture() : deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop().compose(ended -> hearings.stop()));
     }
 
     @Override

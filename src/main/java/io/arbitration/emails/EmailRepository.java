@@ -41,15 +41,16 @@ public final class EmailRepository {
     /**
      * Keeps the email and queues a copy for each recipient, in one statement; an email whose key is known changes nothing.
      *
+     * @param reminded the deadline of which it reminds
      * @param held keeps the copies instead of queueing them
      * @param trace context of the trace that it goes on
      */
-    Future<Void> accept(AcceptedEmail email, boolean held, Optional<String> trace) {
+    Future<Void> accept(AcceptedEmail email, Optional<RemindedDeadline> reminded, boolean held, Optional<String> trace) {
         return database.query("""
                 with accepted as (
                   insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace,
-                    sender_key, calendar_method, calendar)
-                  select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text, $22::text, $23::text
+                    sender_key, calendar_method, calendar, deadline_id, deadline_date)
+                  select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text, $22::text, $23::text, $24::uuid, $25::timestamptz
                   -- What a node of the release before has accepted stands under the key as its sender gave it.
                   where not exists (select from emails.emails e where e.idempotency_key = $21 and e.sender_id = $3)
                   on conflict (idempotency_key) do nothing
@@ -68,7 +69,8 @@ public final class EmailRepository {
                 select platform.enqueue('emails', array_agg(delivery_id order by delivery_id)) from copies where state = 'pending'
                 """, values(email, held).addString(trace.orElse(null))
                         .addString(email.key().senderId().map(sender -> email.key().text()).orElse(null))
-                        .addString(email.calendar().map(CalendarPart::method).orElse(null)).addString(email.calendar().map(CalendarPart::text).orElse(null)), row -> row).mapEmpty();
+                        .addString(email.calendar().map(CalendarPart::method).orElse(null)).addString(email.calendar().map(CalendarPart::text).orElse(null))
+                        .addUUID(reminded.map(RemindedDeadline::deadlineId).orElse(null)).addOffsetDateTime(reminded.map(RemindedDeadline::date).map(Columns::utc).orElse(null)), row -> row).mapEmpty();
     }
 
     private static Tuple values(AcceptedEmail email, boolean held) {

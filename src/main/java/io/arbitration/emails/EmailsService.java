@@ -53,7 +53,7 @@ final class EmailsService {
         EmailKey key = new EmailKey(senderId, email.idempotencyKey());
         return Future.succeededFuture(email.content())
                 .compose(this::render)
-                .compose(content -> emails.accept(accepted(email, key, content), held, traces.context()))
+                .compose(content -> emails.accept(accepted(email, key, content), email.reminded(), held, traces.context()))
                 .recover(failure -> failure instanceof Refusal ? acceptedBefore(key, failure) : Future.failedFuture(failure));
     }
 

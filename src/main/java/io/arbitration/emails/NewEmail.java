@@ -16,10 +16,11 @@ import java.util.Optional;
  * @param to each address once
  * @param attachments in their order; none over HTTP
  * @param calendar an entry for the calendar of the recipients; none over HTTP
+ * @param reminded the deadline of which it reminds; none over HTTP
  * @param isHeld whether it is kept and sent to nobody, mail server or not; never over HTTP
  */
 record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<Attachment> attachments, Optional<CalendarPart> calendar,
-        boolean isHeld) {
+        Optional<RemindedDeadline> reminded, boolean isHeld) {
 
     static final int RECIPIENTS_MAX = 100;
     static final int SUBJECT_LENGTH_MAX = 500;
@@ -40,13 +41,13 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<A
     static NewEmail of(JsonObject body) {
         String key = text(body, "idempotencyKey", KEY_LENGTH_MAX).orElseThrow(() -> wrong("idempotencyKey", "is required"));
         Optional<String> subject = text(body, "subject", SUBJECT_LENGTH_MAX).map(NewEmail::subject);
-        return new NewEmail(key, recipients(body.getValue("to")), content(body, subject), List.of(), Optional.empty(), false);
+        return new NewEmail(key, recipients(body.getValue("to")), content(body, subject), List.of(), Optional.empty(), Optional.empty(), false);
     }
 
     /** What another area asks for: it may attach what it keeps in the object store, and an entry for calendars, and have it held. */
     static NewEmail asked(JsonObject body) {
         NewEmail email = of(body);
-        return new NewEmail(email.idempotencyKey, email.to, email.content, Attachment.of(body), CalendarPart.of(body),
+        return new NewEmail(email.idempotencyKey, email.to, email.content, Attachment.of(body), CalendarPart.of(body), RemindedDeadline.of(body),
                 Boolean.TRUE.equals(body.getValue("hold")));
     }
 

@@ -19,9 +19,14 @@ import io.arbitration.platform.telemetry.SecurityEvents;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.UUID;
 
-/** What an area stands on; made once, in the composition root. */
+/**
+ * What an area stands on; made once, in the composition root.
+ *
+ * @param nodeId of this node among those on the database
+ */
 public record AreaServices(
-        String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
+        UUID nodeId, String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
         Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, SharedRateLimiters rates, ObjectStores objects, ReadingProcesses reading, DiskProbe disk, Pages pages, MeterRegistry meters, SecurityEvents security, Traces traces, Clock clock,
         SecureRandom random) {}

@@ -7,6 +7,7 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.arbitration.Await;
 import io.arbitration.CalendarReader;
+import io.arbitration.HeldQueue;
 import io.arbitration.MovableClock;
 import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
@@ -28,6 +29,9 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -275,6 +279,48 @@ class AlertKindsIT {
         assertThat(near(waiting, "answer")).isEqualTo(2);
     }
 
+    /** As when the mail server is away: what happens meanwhile happens to emails that are written. */
+    @Test
+    void aReminderThatWaitsForTheMailServerIsNotSentOnceItsDeadlineIsMetMovedOrOver() throws SQLException {
+        OpenCase met = OpenCase.on(platform);
+        OpenCase moved = OpenCase.on(platform);
+        OpenCase untouched = OpenCase.on(platform);
+        OpenCase over = OpenCase.on(platform);
+        List<OpenCase> all = List.of(met, moved, untouched, over);
+        all.forEach(open -> open.advanceTo("response"));
+        Instant date = Instant.parse(over.on("/cases/deadlines/list", over.manager(), new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("answer")).findFirst().orElseThrow().getString("date"));
+        all.forEach(AlertKindsIT::awaitAlertsEnd);
+        try (HeldQueue held = new HeldQueue(platform, "emails")) {
+            CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(1)).plusSeconds(60)));
+            Await.until("all reminders wait", () -> all.stream().allMatch(open -> reminderOfAnswer(open).equals(List.of("pending"))));
+            Person filing = again(met.respondent());
+            assertThat(met.document("submit", filing, met.draft(filing, "answer")).status()).isEqualTo(200);
+            moreTime(moved);
+            try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+                statement.execute("""
+                        update platform.queue_items set due = now() where queue = 'emails' and key in (select delivery_id from emails.deliveries where recipient = '%s')
+                        """.formatted(untouched.respondent().email()));
+            }
+            Await.until("the one that is as it was is sent", () -> reminderOfAnswer(untouched).equals(List.of("sent")));
+            CLOCK.ahead(Duration.between(Instant.now(), date.plusSeconds(60)));
+        }
+        for (OpenCase open : List.of(met, moved, over)) {
+            Await.until("it is decided", () -> !reminderOfAnswer(open).equals(List.of("pending")));
+            assertThat(reminderOfAnswer(open)).containsExactly("dropped");
+            assertThat(about(open.respondent(), "Answer is due by")).isZero();
+        }
+        assertThat(about(untouched.respondent(), "Answer is due by")).isEqualTo(1);
+    }
+
+    /** What became of the emails to the respondent that remind of its answer. */
+    private static List<String> reminderOfAnswer(OpenCase open) {
+        return platform.rows("""
+                select d.state from emails.deliveries d join emails.emails e using (email_id)
+                where d.recipient = ? and e.subject like '%Answer is due by%' order by d.delivery_id
+                """, open.respondent().email()).stream().map(List::getFirst).toList();
+    }
+
     /** The respondent gets thirty days more for its answer; the date before. */
     private static Instant moreTime(OpenCase open) {
         Person respondent = again(open.respondent());
@@ -336,7 +382,8 @@ class AlertKindsIT {
                 .map(AlertKindsIT::calendarPart).toList();
         Optional<CalendarReader> python = CalendarReader.in(calendars);
         List<String> read = new ArrayList<>();
-        List<String> expected = List.of(NextYear.at("03-01T09:00:00Z 0 CONFIRMED REQUEST"), NextYear.at("07-01T09:00:00Z 1 CONFIRMED REQUEST"), NextYear.at("07-01T09:00:00Z 2 CANCELLED CANCEL"));
+        List<String> expected = List.of(NextYear.at("03-01T09:00:00Z ") + NextYear.at("03-01T10:30:00Z 0 CONFIRMED REQUEST"),
+                NextYear.at("07-01T09:00:00Z ") + NextYear.at("07-01T10:30:00Z 1 CONFIRMED REQUEST"), NextYear.at("07-01T09:00:00Z ") + NextYear.at("07-01T10:30:00Z 2 CANCELLED CANCEL"));
         for (BodyPart part : parts) {
             String text = new String(part.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Calendar calendar = new CalendarBuilder().build(new StringReader(text));
@@ -345,7 +392,7 @@ class AlertKindsIT {
             assertThat(event.getUid().orElseThrow().getValue()).startsWith("hearing-" + hearing.getString("hearingID"));
             String method = new ContentType(part.getContentType()).getParameter("method");
             assertThat(calendar.getMethod().getValue()).as("as the part says").isEqualTo(method);
-            read.add("%s %d %s %s".formatted(ZonedDateTime.from(event.getDateTimeStart().getDate()).toInstant(), event.getSequence().getSequenceNo(),
+            read.add("%s %s %d %s %s".formatted(ZonedDateTime.from(event.getDateTimeStart().getDate()).toInstant(), ZonedDateTime.from(event.getDateTimeEnd().getDate()).toInstant(), event.getSequence().getSequenceNo(),
                     event.getStatus().getValue(), method));
             if (python.isPresent()) {
                 assertThat(python.get().events(text)).singleElement().asString().endsWith(expected.get(read.size() - 1));

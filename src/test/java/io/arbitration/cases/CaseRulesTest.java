@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.cases.definitions.JollydayCalendars;
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.MatrixEntry;
@@ -58,7 +60,7 @@ class CaseRulesTest {
             ZoneId zone, String calendar, Instant start, int days, LocalDate raw, LocalDate rolled, Instant date, String why) {
         CaseRules rules = rules(zone, calendar, rule(new Trigger.PhaseStart(), days, DayCount.CALENDAR_DAYS));
 
-        Deadline deadline = deadline(rules, start, Map.of()).orElseThrow();
+        Deadline deadline = deadline(rules, start).orElseThrow();
 
         assertThat(deadline.rawDate()).as(why).isEqualTo(raw);
         assertThat(deadline.rolledDate()).as(why).isEqualTo(rolled);
@@ -76,7 +78,7 @@ class CaseRulesTest {
     void aDeadlineInWorkingDaysCountsNoDayOff(ZoneId zone, String calendar, Instant start, int days, LocalDate last, String why) {
         CaseRules rules = rules(zone, calendar, rule(new Trigger.PhaseStart(), days, DayCount.WORKING_DAYS));
 
-        Deadline deadline = deadline(rules, start, Map.of()).orElseThrow();
+        Deadline deadline = deadline(rules, start).orElseThrow();
 
         assertThat(deadline.rawDate()).as(why).isEqualTo(last);
         assertThat(deadline.rolledDate()).as(why).isEqualTo(last);
@@ -86,11 +88,11 @@ class CaseRulesTest {
     void aDeadlineSaysItsRuleInWords() {
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
         ZoneId zone = ZoneId.of("Europe/Berlin");
-        assertThat(deadline(rules(zone, "de", rule(new Trigger.PhaseStart(), 12, DayCount.CALENDAR_DAYS)), start, Map.of()))
+        assertThat(deadline(rules(zone, "de", rule(new Trigger.PhaseStart(), 12, DayCount.CALENDAR_DAYS)), start))
                 .hasValueSatisfying(deadline -> assertThat(DeadlineJson.of(deadline).encode()).isEqualTo("""
                         {"date":"2026-11-16T22:59:59.999Z","rule":"12 calendar days from the start of the phase",\
                         "trigger":"2026-11-02T09:15:00.000Z","rawDate":"2026-11-14","rolledDate":"2026-11-16"}"""));
-        assertThat(deadline(rules(zone, "de", rule(new Trigger.CaseCreated(), 1, DayCount.WORKING_DAYS)), start, Map.of()))
+        assertThat(deadline(rules(zone, "de", rule(new Trigger.CaseCreated(), 1, DayCount.WORKING_DAYS)), start))
                 .hasValueSatisfying(deadline -> assertThat(deadline.rule()).isEqualTo("1 working day from the creation of the case"));
     }
 
@@ -100,12 +102,41 @@ class CaseRulesTest {
                 rule(new Trigger.DocumentDocketed(new DocumentTypeId("counterclaim")), 7, DayCount.CALENDAR_DAYS));
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
 
-        assertThat(deadline(rules, start, Map.of(new DocumentTypeId("motion"), start))).isEmpty();
-        assertThat(deadline(rules, start, Map.of(new DocumentTypeId("counterclaim"), Instant.parse("2026-11-10T12:00:00Z"))))
+        assertThat(deadline(rules, start, docketed(1, "motion", start))).isEmpty();
+        assertThat(deadline(rules, start, docketed(1, "counterclaim", Instant.parse("2026-11-10T12:00:00Z"))))
                 .hasValueSatisfying(deadline -> {
                     assertThat(deadline.rule()).isEqualTo("7 calendar days from the docketing of counterclaim");
                     assertThat(deadline.rolledDate()).isEqualTo(LocalDate.parse("2026-11-17"));
                 });
+    }
+
+    /** As the list shows them: a deadline for each entry. A filing is in time as long as one of them is to come. */
+    @Test
+    void ofSeveralDeadlinesForADocumentTheLatestCountsWithWhatWasGrantedForItsEntry() {
+        CaseRules rules = rules(ZoneId.of("Europe/Berlin"), "de",
+                rule(new Trigger.DocumentDocketed(new DocumentTypeId("counterclaim")), 7, DayCount.CALENDAR_DAYS));
+        Instant start = Instant.parse("2026-11-02T09:15:00Z");
+        TriggeringEntry first = docketed(1, "counterclaim", Instant.parse("2026-11-10T12:00:00Z"));
+        TriggeringEntry second = docketed(2, "counterclaim", Instant.parse("2026-11-12T12:00:00Z"));
+        Instant granted = Instant.parse("2026-12-24T12:00:00Z");
+
+        assertThat(deadline(rules, start, second, first).orElseThrow().trigger()).as("of the newest entry").isEqualTo(second.enteredAt());
+        Deadline extended = deadline(rules, start, Map.of(key(first), granted), first, second).orElseThrow();
+        assertThat(extended.date()).as("extended beyond that of the newest entry").isEqualTo(granted);
+        assertThat(extended.extendedFrom()).contains(Instant.parse("2026-11-17T22:59:59.999Z"));
+        TriggeringEntry atTheSameTime = docketed(3, "counterclaim", second.enteredAt());
+        assertThat(deadline(rules, start, Map.of(key(second), granted), atTheSameTime).orElseThrow().date())
+                .as("what was granted for another entry of the same time, as in a sandbox").isEqualTo(Instant.parse("2026-11-19T22:59:59.999Z"));
+        assertThat(deadline(rules, start, Map.of(key(second), second.enteredAt().plusSeconds(1)), second).orElseThrow().extendedFrom())
+                .as("what was granted in a phase whose rule gives less time takes none away").isEmpty();
+    }
+
+    private static CaseDates.Extended key(TriggeringEntry entry) {
+        return new CaseDates.Extended(new DocumentTypeId("motion"), new PartyId("claimant"), Optional.of(entry.entryId()), entry.enteredAt());
+    }
+
+    private static TriggeringEntry docketed(long entryId, String documentId, Instant at) {
+        return new TriggeringEntry(new EntryId(entryId), new DocumentTypeId(documentId), at);
     }
 
     @Test
@@ -167,13 +198,17 @@ class CaseRulesTest {
         assertThat(CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK)).scheduleFollowsDocket("expedited")).isFalse();
     }
 
-    private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<DocumentTypeId, Instant> docketed) {
+    private static Optional<Deadline> deadline(CaseRules rules, Instant start, TriggeringEntry... docketed) {
+        return deadline(rules, start, Map.of(), docketed);
+    }
+
+    private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<CaseDates.Extended, Instant> extendedTo, TriggeringEntry... docketed) {
         MatrixEntry entry = rules.entry("test", new PhaseId("caseInitiation"), new DocumentTypeId("motion"), new PartyId("claimant")).orElseThrow();
-        return rules.deadline("test", entry, new PartyId("claimant"), new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed, Map.of(), Optional.empty()));
+        return rules.deadline("test", entry, new PartyId("claimant"), new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), List.of(docketed), extendedTo, Optional.empty()));
     }
 
     private static CaseDates dates(int responseDeadlineDays, Map<PhaseId, Instant> starts) {
-        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of(), Map.of(), Optional.empty());
+        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, List.of(), Map.of(), Optional.empty());
     }
 
     private static DeadlineRule rule(Trigger trigger, int days, DayCount count) {

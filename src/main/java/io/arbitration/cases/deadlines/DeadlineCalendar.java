@@ -4,9 +4,8 @@ import io.arbitration.cases.CasesRepository;
 import io.arbitration.cases.CasesRepository.Titled;
 import io.arbitration.cases.TimeWindow;
 import io.arbitration.cases.calendar.CalendarSource;
-import io.arbitration.cases.deadlines.ExtensionRepository.Grants;
+import io.arbitration.cases.deadlines.ExtensionRepository.Changes;
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.cases.CaseRules;
@@ -15,7 +14,6 @@ import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The deadlines of somebody's cases for a calendar: each at its last instant, in the time zone of its rule set. */
@@ -47,20 +45,21 @@ final class DeadlineCalendar implements CalendarSource {
 
     private Future<List<CalendarText.Entry>> entries(List<ListedDeadline> found) {
         List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
-        return cases.titles(caseIds).compose(titles -> extensions.grants(caseIds).map(grants -> found.stream()
-                .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));
+        return cases.titles(caseIds).compose(titles -> extensions.changes(found.stream().map(one -> one.deadline().deadlineId()).toList()).map(changes -> found.stream()
+                .map(one -> entry(one, titles.get(one.deadline().caseId()), Optional.ofNullable(changes.get(one.deadline().deadlineId())))).toList()));
     }
 
-    private CalendarText.Entry entry(ListedDeadline listed, Titled of, Map<DeadlineId, Grants> grants) {
+    /** @param changes empty where the deadline has gone since */
+    private CalendarText.Entry entry(ListedDeadline listed, Titled of, Optional<Changes> changes) {
         CaseDeadline deadline = listed.deadline();
-        Optional<Grants> granted = Optional.ofNullable(grants.get(deadline.deadlineId()));
+        Instant changed = changes.map(Changes::last).orElse(deadline.set().trigger());
         Instant date = listed.current().date();
         String summary = "%s: %s (%s)".formatted(of.marked(), rules.definitions().documentName(deadline.documentId()),
                 rules.definitions().partyName(deadline.partyId()));
-        String description = "Deadline, %s%s%s".formatted(deadline.set().rule(), granted.isPresent() ? ", extended" : "",
+        String description = "Deadline, %s%s%s".formatted(deadline.set().rule(), listed.extendedTo().isPresent() ? ", extended" : "",
                 listed.isMet() ? ". Met." : ".");
         return new CalendarText.Entry("deadline-%s@%s".formatted(deadline.deadlineId(), domain),
-                granted.map(Grants::count).orElse(0), granted.map(Grants::last).orElse(deadline.set().trigger()), date, date,
+                changes.map(Changes::grants).orElse(0), changed, changed, date, date,
                 rules.ruleSet(of.ruleSet()).timeZone(), summary, Optional.empty(), Optional.empty(), Optional.of(description), Optional.of(CalendarText.Status.CONFIRMED),
                 Optional.empty(), Optional.empty());
     }

@@ -3,6 +3,7 @@ package io.arbitration.cases.deadlines;
 import io.arbitration.cases.CasesRepository;
 import io.arbitration.cases.deadlines.DeadlineRepository.Due;
 import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseDeadline;
@@ -13,6 +14,7 @@ import io.arbitration.platform.events.LoggedEvent;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,11 +33,13 @@ public final class DeadlineKeeper {
     private final DeadlineRepository repository;
     private final CaseRules rules;
     private final List<DocumentTypeId> triggers;
+    private final Clock clock;
 
-    DeadlineKeeper(Database database, DeadlineRepository repository, CaseRules rules) {
+    DeadlineKeeper(Database database, DeadlineRepository repository, CaseRules rules, Clock clock) {
         this.database = database;
         this.repository = repository;
         this.rules = rules;
+        this.clock = clock;
         this.triggers = rules.documentTypesThatStartDeadlines();
     }
 
@@ -51,6 +55,12 @@ public final class DeadlineKeeper {
                 : CasesRepository.find(transaction, caseIds).compose(cases -> keep(transaction, cases));
     }
 
+    /** Keeps the deadlines of these cases as the rules set them now; answers which these are. */
+    Future<List<DeadlineId>> keepAgain(SqlConnection transaction, List<CaseId> caseIds) {
+        return CasesRepository.find(transaction, caseIds).compose(cases -> due(transaction, cases))
+                .compose(due -> repository.keep(transaction, due, clock.instant()).map(due.stream().map(one -> one.deadline().deadlineId()).toList()));
+    }
+
     /** Keeps the deadlines of a case where some are not kept yet; where all are, nothing is written. */
     Future<Void> catchUp(Case of) {
         return database.read(client -> due(client, List.of(of)).compose(due -> repository.keepsAll(client, due)))
@@ -58,7 +68,7 @@ public final class DeadlineKeeper {
     }
 
     private Future<Void> keep(SqlConnection transaction, List<Case> cases) {
-        return due(transaction, cases).compose(due -> repository.keep(transaction, due));
+        return due(transaction, cases).compose(due -> repository.keep(transaction, due, clock.instant()));
     }
 
     /** The deadlines that the rules set for cases as they are now. */

@@ -48,16 +48,27 @@ final class DeadlineRepository {
     static final String DATED = "(d.date, d.deadline_id) > ($2, $3) and d.date <= coalesce($4, 'infinity'::timestamptz)";
     /** What a closed case has not met by its end is asked of nobody any more. */
     private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
-    /** What the rules set of a deadline; the rest is known by its id. */
-    private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days";
+    /** What the rules set of a deadline, and what was granted; the rest is known by its id. */
+    private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days, %1$s.extended_to";
+    /**
+     * Whether {@code d} is the deadline {@code n} or one that the same entry, or the creation of the case, set running for the same document of the
+     * same party in another phase. For people it is the same deadline: what was granted of one holds for all.
+     */
+    static final String GOES_ON = """
+            d.case_id = n.case_id and d.document_id = n.document_id and d.party_id = n.party_id and d.trigger_at = n.trigger_at
+            and d.trigger_entry is not distinct from n.trigger_entry""";
     /** The deadlines that a statement is given, as rows. */
     private static final String DUE = """
-            select deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
-                   raw_date::date, rolled_date::date, late, set_for, string_to_array(remind_days, ',')::int[] as remind_days
+            select n.deadline_id, n.case_id, n.phase_id, n.document_id, n.party_id, n.trigger_entry, n.trigger_at, n.rule,
+                   n.raw_date::date, n.rolled_date::date, n.late, n.set_for, string_to_array(n.remind_days, ',')::int[] as remind_days,
+                   case when g.until > n.set_for then g.until end as extended_to
             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[],
                         $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
               as n(deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule, raw_date, rolled_date, late,
-                   set_for, remind_days)""";
+                   set_for, remind_days)
+            left join lateral (
+              select max(e.granted_until) as until from cases.extensions e join cases.deadlines d using (deadline_id)
+              where e.case_id = n.case_id and e.state = 'granted' and %s) g on true""".formatted(GOES_ON);
 
     private final Database database;
     private final Duration lookPeriod;
@@ -84,25 +95,30 @@ final class DeadlineRepository {
                 """.formatted(DUE, SET.formatted("d"), SET.formatted("n")), columns(due), row -> row.getBoolean(0)).map(List::getFirst);
     }
 
-    /** Keeps these deadlines as the rules set them now. What was granted stays. */
-    Future<Void> keep(SqlConnection transaction, List<Due> due) {
-        return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due)
+    /**
+     * Keeps these deadlines as the rules set them now, with what was granted, also in an earlier phase.
+     *
+     * @param now by the time of the platform, which calendars are told as that of the change
+     */
+    Future<Void> keep(SqlConnection transaction, List<Due> due, Instant now) {
+        return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due, now)
                 .compose(set -> ReminderRepository.note(transaction, set, Optional.empty(), lookPeriod));
     }
 
     /** Those that were not kept, or not as the rules set them now. */
-    private static Future<List<DeadlineId>> upsert(SqlConnection transaction, List<Due> due) {
+    private static Future<List<DeadlineId>> upsert(SqlConnection transaction, List<Due> due, Instant now) {
         return Database.query(transaction, """
                 insert into cases.deadlines as d (deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
-                                                  raw_date, rolled_date, late, set_for, remind_days)
+                                                  raw_date, rolled_date, late, set_for, remind_days, extended_to)
                 %s
                 order by deadline_id
                 on conflict (deadline_id) do update
                 set rule = excluded.rule, raw_date = excluded.raw_date, rolled_date = excluded.rolled_date, late = excluded.late,
-                    set_for = excluded.set_for, remind_days = excluded.remind_days
+                    set_for = excluded.set_for, remind_days = excluded.remind_days,
+                    extended_to = excluded.extended_to, changed_at = $14
                 where (%s) is distinct from (%s)
                 returning d.deadline_id
-                """.formatted(DUE, SET.formatted("d"), SET.formatted("excluded")), columns(due), row -> new DeadlineId(row.getUUID("deadline_id")));
+                """.formatted(DUE, SET.formatted("d"), SET.formatted("excluded")), columns(due).addOffsetDateTime(Columns.utc(now)), row -> new DeadlineId(row.getUUID("deadline_id")));
     }
 
     private static Tuple columns(List<Due> due) {

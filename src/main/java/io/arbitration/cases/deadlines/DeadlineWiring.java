@@ -29,20 +29,23 @@ public final class DeadlineWiring {
     private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
     private final Reminders reminders;
+    private final Recalculation recalculation;
 
-    public DeadlineWiring(Vertx vertx, AreaServices services, CaseRules rules, DeadlinesSettings settings) {
+    /** @param rulesFingerprint of all that the dates of deadlines depend on beside their cases */
+    public DeadlineWiring(Vertx vertx, AreaServices services, CaseRules rules, String rulesFingerprint, DeadlinesSettings settings) {
         this.services = services;
         this.rules = rules;
         Database database = services.database();
         deadlines = new DeadlineRepository(database, settings.lookPeriod());
         extensions = new ExtensionRepository(database, settings.lookPeriod());
-        keeper = new DeadlineKeeper(database, deadlines, rules);
+        keeper = new DeadlineKeeper(database, deadlines, rules, services.clock());
         sandboxes = new SandboxDeadlines(deadlines, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
         reminders = new Reminders(vertx, database, new ReminderRepository(database), services.events(), services.notifications(), days, settings.lookPeriod(),
                 services.clock(), services.random());
+        recalculation = new Recalculation(vertx, database, keeper, services.nodeId(), rulesFingerprint);
     }
 
     /** Keeps the deadlines of a case in the transaction that changes the case. */
@@ -71,10 +74,10 @@ public final class DeadlineWiring {
     }
 
     public Future<Void> start() {
-        return consumer.start().compose(started -> reminders.start());
+        return consumer.start().compose(started -> reminders.start()).compose(started -> recalculation.start());
     }
 
     public Future<Void> stop() {
-        return consumer.stop().compose(stopped -> reminders.stop());
+        return recalculation.stop().compose(stopped -> consumer.stop()).compose(stopped -> reminders.stop());
     }
 }

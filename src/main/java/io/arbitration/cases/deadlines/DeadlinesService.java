@@ -143,7 +143,7 @@ final class DeadlinesService {
                     case Decision.Refused<Extension, ExtensionRefusal>(ExtensionRefusal reason) ->
                             Future.failedFuture(DeadlinesError.refusal(reason));
                     case Decision.Decided<Extension, ExtensionRefusal>(Extension extension) -> extensions.write(transaction, extension)
-                            .compose(written -> eventLog.append(transaction, event(of, extension, requester).stream().toList()))
+                            .compose(moved -> eventLog.append(transaction, moved.stream().map(deadlineId -> event(of, deadlineId, extension, requester)).toList()))
                             .compose(appended -> audit.append(transaction, List.of(line(extension, requester))))
                             .map(recorded -> new Written(extension, of.revision() + 1));
                 })));
@@ -189,13 +189,12 @@ final class DeadlinesService {
         return new Listed(PageByTime.of(page, one -> new TimeKey(one.current().date(), one.deadline().deadlineId().value())), now);
     }
 
-    /** Empty where a request changes no deadline. */
-    private Optional<Event> event(Case of, Extension extension, Requester requester) {
-        return extension.grantedUntil().map(until -> new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(),
-                Optional.of(requester.userId()), now(of), new JsonObject()
-                        .put("caseID", extension.caseId().toString())
-                        .put("deadlineID", extension.deadlineId().toString())
-                        .put("date", Timestamps.text(until)), requester.trace(), of.clock().isSandbox()));
+    /** That what was granted moved that deadline. */
+    private Event event(Case of, DeadlineId deadlineId, Extension extension, Requester requester) {
+        return new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(), Optional.of(requester.userId()), now(of), new JsonObject()
+                .put("caseID", extension.caseId().toString())
+                .put("deadlineID", deadlineId.toString())
+                .put("date", Timestamps.text(extension.grantedUntil().orElseThrow())), requester.trace(), of.clock().isSandbox());
     }
 
     private AuditTrail.Line line(Extension extension, Requester requester) {

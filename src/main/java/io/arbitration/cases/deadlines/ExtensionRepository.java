@@ -49,26 +49,36 @@ final class ExtensionRepository {
     }
 
     /**
-     * How often more time was granted for a deadline.
+     * What has become of a deadline since it began to run.
      *
-     * @param last when it was decided last
+     * @param grants how often more time was granted for it, in whichever phase
+     * @param last   when anything of it changed last: by a grant, by other rules, or by a filing that met it or does no more
      */
-    record Grants(int count, Instant last) {}
+    record Changes(int grants, Instant last) {}
 
-    /** Of all deadlines of these cases that were ever extended. */
-    Future<Map<DeadlineId, Grants>> grants(Collection<CaseId> caseIds) {
+    /** Of these deadlines. */
+    Future<Map<DeadlineId, Changes>> changes(Collection<DeadlineId> deadlineIds) {
         return database.query("""
-                select deadline_id, count(*)::integer as count, max(ended_at) as last
-                from cases.extensions where case_id = any($1) and state = 'granted' group by deadline_id
-                """, Tuple.of((Object) caseIds.stream().map(CaseId::value).toArray(UUID[]::new)), row -> Map.entry(
-                        new DeadlineId(row.getUUID("deadline_id")), new Grants(row.getInteger("count"), DeadlineRepository.instant(row, "last"))))
+                select d.deadline_id, coalesce(g.count, 0) as grants, greatest(d.trigger_at, d.changed_at, g.last, (
+                  select max(f.updated) from mainapi_api.filings f
+                  where f.case_id = d.case_id and f.document_id = d.document_id and f.party_id = d.party_id and f.submitted_at >= d.trigger_at)) as last
+                from cases.deadlines d
+                left join lateral (
+                  select count(*)::integer as count, max(e.ended_at) as last
+                  from cases.extensions e join cases.deadlines n using (deadline_id)
+                  where e.case_id = d.case_id and e.state = 'granted' and %s) g on true
+                where d.deadline_id = any($1)
+                """.formatted(DeadlineRepository.GOES_ON), Tuple.of((Object) deadlineIds.stream().map(DeadlineId::value).toArray(UUID[]::new)), row -> Map.entry(
+                        new DeadlineId(row.getUUID("deadline_id")), new Changes(row.getInteger("grants"), DeadlineRepository.instant(row, "last"))))
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
+    /** Whether a request waits for its decision: for this deadline, or for the same one in another phase. */
     Future<Boolean> hasOpenRequest(SqlConnection transaction, DeadlineId deadlineId) {
         return Database.query(transaction, """
-                select from cases.extensions where deadline_id = $1 and state = 'open'
-                """, Tuple.of(deadlineId.value()), row -> row).map(found -> !found.isEmpty());
+                select from cases.deadlines n join cases.deadlines d on %s join cases.extensions e on e.deadline_id = d.deadline_id and e.state = 'open'
+                where n.deadline_id = $1
+                """.formatted(DeadlineRepository.GOES_ON), Tuple.of(deadlineId.value()), row -> row).map(found -> !found.isEmpty());
     }
 
     /** The requests of a case before the cursor, the newest first. */
@@ -81,10 +91,13 @@ final class ExtensionRepository {
                 """.formatted(EXTENSION), Tuple.of(caseId.value(), Columns.utc(before.at()), before.id(), limit), ExtensionRepository::extension);
     }
 
-    /** Writes a request as it is now, moves its deadline if more time was granted, and makes the revision of the case grow by 1. */
-    Future<Void> write(SqlConnection transaction, Extension extension) {
+    /**
+     * Writes a request as it is now, and makes the revision of the case grow by 1. If more time was granted, it moves the deadline and what goes on with
+     * it in other phases ({@link DeadlineRepository#GOES_ON}), but nothing that the rule of its phase lets run longer anyway; answers what it moved.
+     */
+    Future<List<DeadlineId>> write(SqlConnection transaction, Extension extension) {
         Outcome outcome = extension.outcome();
-        Future<Void> written = transaction.preparedQuery("""
+        Future<List<DeadlineId>> written = Database.query(transaction, """
                 with written as (
                   insert into cases.extensions (extension_id, deadline_id, case_id, party_id, requested_by, requested_at, until, reason, state,
                                                 ended_by, ended_at, granted_until, ruling)
@@ -94,16 +107,20 @@ final class ExtensionRepository {
                       granted_until = excluded.granted_until, ruling = excluded.ruling
                   returning deadline_id, case_id, granted_until),
                 moved as (
-                  update cases.deadlines d set extended_to = w.granted_until from written w
-                  where d.deadline_id = w.deadline_id and w.granted_until is not null)
-                update cases.cases c set revision = revision + 1 from written w where c.case_id = w.case_id
-                """).execute(Tuple.from(Arrays.asList(
+                  update cases.deadlines d set extended_to = w.granted_until
+                  from written w join cases.deadlines n using (deadline_id)
+                  where %s and w.granted_until > d.set_for
+                  returning d.deadline_id),
+                counted as (
+                  update cases.cases c set revision = revision + 1 from written w where c.case_id = w.case_id)
+                select deadline_id from moved order by deadline_id <> $2, deadline_id
+                """.formatted(DeadlineRepository.GOES_ON), Tuple.from(Arrays.asList(
                         extension.extensionId().value(), extension.deadlineId().value(), extension.caseId().value(), extension.partyId().value(),
                         extension.requestedBy().value(), Columns.utc(extension.requestedAt()), Columns.utc(extension.until()), extension.reason(),
                         ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(Columns::utc).orElse(null),
-                        ruling(outcome)))).mapEmpty();
+                        ruling(outcome))), row -> new DeadlineId(row.getUUID(0)));
         return written.compose(moved -> outcome instanceof Outcome.Granted granted
-                ? ReminderRepository.note(transaction, List.of(extension.deadlineId()), Optional.of(granted.at()), lookPeriod) : Future.succeededFuture());
+                ? ReminderRepository.note(transaction, moved, Optional.of(granted.at()), lookPeriod).map(moved) : Future.succeededFuture(moved));
     }
 
     private static UUID endedBy(Outcome outcome) {

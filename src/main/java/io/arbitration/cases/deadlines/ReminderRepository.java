@@ -43,17 +43,19 @@ public final class ReminderRepository {
      * deadlines, now.
      */
     public static final String PASSED = """
-            select %s
+            with told as materialized (
+              select e.envelope::json -> 'data' ->> 'deadlineID' as deadline_id, (e.envelope::json -> 'data' ->> 'date')::timestamptz as date
+              from platform_api.alert_events e
+              where e.case_id in (select n.case_id from cases.deadlines n where n.deadline_id = any($2))
+                and e.event = '%2$s' and e.envelope::json -> 'data' ->> 'days' = ($1::int)::text)
+            select %1$s
             from cases.deadlines d join cases.cases c using (case_id)
-            where d.deadline_id = any($2) and $1 = any (d.remind_days) and not exists (
-              select from platform_api.alert_events e
-              where e.case_id = d.case_id and e.event = '%s'
-                and e.envelope::json -> 'data' ->> 'days' = $1::text and (e.envelope::json -> 'data' ->> 'date')::timestamptz = d.date
-                and e.envelope::json -> 'data' ->> 'deadlineID' in (
-                  select o.deadline_id::text from cases.deadlines o
-                  where o.case_id = d.case_id and (o.deadline_id = d.deadline_id
-                    or o.document_id = d.document_id and o.party_id = d.party_id and o.trigger_at = d.trigger_at and o.phase_id <> d.phase_id)))
-            """.formatted(TO_TELL.formatted(3), Reminders.KIND);
+            where d.deadline_id = any($2) and $1 = any (d.remind_days)
+              and not exists (select from told t where t.deadline_id = d.deadline_id::text and t.date = d.date)
+              and not exists (
+                select from cases.deadlines n join told t on t.deadline_id = n.deadline_id::text and t.date = d.date
+                where %3$s and n.phase_id <> d.phase_id)
+            """.formatted(TO_TELL.formatted(3), Reminders.KIND, DeadlineRepository.GOES_ON);
 
     private final Database database;
 
@@ -84,13 +86,13 @@ public final class ReminderRepository {
                   select r.days, d.deadline_id
                   from cases.deadlines d join cases.reminded r on r.days = any (d.remind_days)
                   where d.deadline_id = any($1) and d.date - r.days * interval '24 hours' > coalesce($3::timestamptz, greatest(d.trigger_at, (
-                    select max(x.ended_at) from cases.extensions x where x.deadline_id = d.deadline_id and x.state = 'granted')))
+                    select max(x.ended_at) from cases.extensions x join cases.deadlines n using (deadline_id) where x.case_id = d.case_id and x.state = 'granted' and %s)))
                   returning days, deadline_id)
                 select pg_notify('%s', '')
                 from (
                   select from noted n join cases.deadlines d using (deadline_id) join cases.reminded r using (days)
                   where d.date <= r.date + $2::bigint * interval '1 millisecond' limit 1) near
-                """.formatted(CHANNEL)).execute(Tuple.of(ids(deadlineIds), lookPeriod.multipliedBy(3).toMillis(), since.map(Columns::utc).orElse(null))).mapEmpty();
+                """.formatted(DeadlineRepository.GOES_ON, CHANNEL)).execute(Tuple.of(ids(deadlineIds), lookPeriod.multipliedBy(3).toMillis(), since.map(Columns::utc).orElse(null))).mapEmpty();
     }
 
     private static UUID[] ids(List<DeadlineId> deadlineIds) {

@@ -1,5 +1,6 @@
 package io.arbitration.cases.definitions;
 
+import de.focus_shift.jollyday.core.HolidayManager;
 import io.arbitration.domain.time.HolidayCalendar;
 import io.arbitration.domain.time.HolidayCalendars;
 import io.arbitration.domain.time.Seat;
@@ -32,6 +33,11 @@ public final class JollydayCalendars implements HolidayCalendars {
     /** With this year and the next ones computed for each calendar that is asked for, so that no request waits for that. */
     public static JollydayCalendars computedFrom(Clock clock) {
         return new JollydayCalendars(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).getYear());
+    }
+
+    /** The release of the library that has the calendars. */
+    static String release() {
+        return String.valueOf(HolidayManager.class.getPackage().getImplementationVersion());
     }
 
     /** Fails with NoSuchElementException for an unknown name: the loader of the definitions has checked the names in rule sets. */

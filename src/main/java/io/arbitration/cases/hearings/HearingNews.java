@@ -11,6 +11,7 @@ import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -19,16 +20,18 @@ import java.util.Optional;
  *
  * @param of        what the hearing was when this was to be told, by which a repetition is known
  * @param isSandbox whether the case is a sandbox, of which nobody who has no part in it gets an email
- * @param reader    whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings
+ * @param reader    whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings. Who has the hearing in
+ *                  a calendar by an email of the platform is told by email what becomes of it, also when it wants to hear of no others
  * @param left      what the hearing was when the reader left the case, of which that is told; empty where the hearing itself is told
  * @param knows     whether the reader was told of the hearing before
  * @param isLast    whether nothing later of the same hearing is to be told to the same person
  * @param waits     whether a node tells the same person something earlier of it at this moment
+ * @param now        when it is told, by the time of the platform
  * @param wasOffered whether it was claimed before and nobody recorded what came of it
  */
 record HearingNews(
         Lease lease, Channel channel, Hearing hearing, State of, String caseTitle, boolean isSandbox, UserId userId, Optional<Reader> reader, Optional<Hearing.Schedule> left,
-        Handover.Handed knows, boolean isLast, boolean waits, boolean wasOffered, Sender sender)
+        Handover.Handed knows, boolean isLast, boolean waits, Instant now, boolean wasOffered, Sender sender)
         implements Handover.Item {
 
     private static final String TEMPLATE = "hearing";
@@ -114,7 +117,7 @@ record HearingNews(
                 .put("data", data)
                 .put("calendar", new JsonObject().put("method", method.name())
                         .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(
-                                HearingEntry.inviting(hearing, schedule, status(), caseTitle, sender.domain, sender.address, one.email)))));
+                                HearingEntry.inviting(hearing, now, schedule, status(), caseTitle, sender.domain, sender.address, one.email)))));
     }
 
     private JsonObject push() {

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -27,10 +28,12 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
 
     private final Database database;
     private final HearingNews.Sender sender;
+    private final Clock clock;
 
-    HearingNewsRepository(Database database, HearingNews.Sender sender) {
+    HearingNewsRepository(Database database, HearingNews.Sender sender, Clock clock) {
         this.database = database;
         this.sender = sender;
+        this.clock = clock;
     }
 
     /** News of the same hearing for the same person by the same channel as {@code n}. */
@@ -47,16 +50,18 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                        not exists (select from cases.hearing_news e where %1$s and e.news_id > n.news_id) as is_last,
                        exists (select from cases.hearing_news e join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
                                where %1$s and e.news_id < n.news_id and q.is_leased) as waits,
-                       (select case when e.left_title is null then %2$s else 'no' end
-                        from cases.hearing_news e left join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
-                        where %1$s and e.news_id < n.news_id and %2$s <> 'no'
-                        order by e.news_id desc limit 1) as knows,
                        (select q.unrecorded > 1 from platform_api.queue_states q where q.queue = 'hearing_news' and q.key = n.news_id) as was_offered,
-                       case when (p.user_id is not null or n.left_title is not null) and coalesce(f.hearings, true) then u.email end as reader_email, u.first_name,
-                       %3$s
+                       case when (p.user_id is not null or n.left_title is not null)
+                         and (coalesce(f.hearings, true) or n.channel = 'email' and before.knows <> 'no') then u.email end as reader_email, u.first_name,
+                       before.knows, %3$s
                 from cases.hearing_news n
                 join cases.hearings h using (hearing_id)
                 join cases.cases c using (case_id)
+                left join lateral (
+                  select case when e.left_title is null then %2$s else 'no' end as knows
+                  from cases.hearing_news e left join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
+                  where %1$s and e.news_id < n.news_id and %2$s <> 'no'
+                  order by e.news_id desc limit 1) before on true
                 left join cases.participants p on p.case_id = h.case_id and p.user_id = n.user_id
                 left join identity_api.users u on u.user_id = n.user_id and not u.disabled
                 left join alerts_api.preferences f on f.user_id = n.user_id
@@ -76,7 +81,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                 new HearingNews.State(row.getLong("news_revision"), row.getInteger("news_attendance_changes")),
                 CaseClock.marked(row.getString("case_title"), row.getBoolean("is_sandbox")), row.getBoolean("is_sandbox"), new UserId(row.getUUID("user_id")), reader, left,
                 Optional.ofNullable(row.getString("knows")).map(knows -> Handover.Handed.valueOf(knows.toUpperCase(Locale.ROOT))).orElse(Handover.Handed.NO),
-                row.getBoolean("is_last"), row.getBoolean("waits"), Boolean.TRUE.equals(row.getBoolean("was_offered")), sender);
+                row.getBoolean("is_last"), row.getBoolean("waits"), clock.instant(), Boolean.TRUE.equals(row.getBoolean("was_offered")), sender);
     }
 
     /** Who has it: what was perhaps told stays so, whatever a later attempt does not tell. */

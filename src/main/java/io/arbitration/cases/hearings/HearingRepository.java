@@ -14,6 +14,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,7 @@ final class HearingRepository {
 
     /** What {@link #hearing} reads. */
     static final String COLUMNS = """
-            h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.attendance_changes,
+            h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.attendance_changes, h.attendance_changed,
             h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
             """;
     private static final String HEARING = "select " + COLUMNS + "from cases.hearings h\n";
@@ -142,7 +143,7 @@ final class HearingRepository {
     private static Future<Void> queueAttendance(SqlConnection transaction, String columns, String values, CaseId caseId, UserId userId, Instant now) {
         return transaction.preparedQuery("""
                 with changed as (
-                  update cases.hearings set attendance_changes = attendance_changes + 1
+                  update cases.hearings set attendance_changes = attendance_changes + 1, attendance_changed = $3
                   where case_id = $1 and cancelled_at is null and starts_at + duration_minutes * interval '1 minute' > $3
                   returning *),
                 due as (
@@ -160,7 +161,8 @@ final class HearingRepository {
                 Optional.ofNullable(row.getString("agenda")));
         Optional<Hearing.Cancellation> cancelled = Optional.ofNullable(row.getUUID("cancelled_by"))
                 .map(by -> new Hearing.Cancellation(new UserId(by), instant(row, "cancelled_at"), row.getString("cancel_reason")));
-        return new Hearing(new HearingId(row.getUUID("hearing_id")), new CaseId(row.getUUID("case_id")), schedule, row.getLong("revision"), row.getInteger("attendance_changes"), cancelled,
+        return new Hearing(new HearingId(row.getUUID("hearing_id")), new CaseId(row.getUUID("case_id")), schedule, row.getLong("revision"), row.getInteger("attendance_changes"),
+                Optional.ofNullable(row.getOffsetDateTime("attendance_changed")).map(OffsetDateTime::toInstant), cancelled,
                 new UserId(row.getUUID("created_by")), instant(row, "created"), instant(row, "updated"));
     }
 

@@ -33,7 +33,7 @@ public final class HearingWiring {
         handlers = new HearingHandlers(new HearingService(services.database(), hearings, changes,
                 new CasePermissions(definitions), new HearingTrail(hearings, services.events(), services.audit(), services.random()),
                 services.clock(), services.random()));
-        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(calendarDomain, senderAddress));
+        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(calendarDomain, senderAddress), services.clock());
         news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
                 new Handover<>(new BusHandover(vertx, areas), HearingNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }

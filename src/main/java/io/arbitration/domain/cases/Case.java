@@ -1,9 +1,9 @@
 package io.arbitration.domain.cases;
 
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Seat;
 import java.time.Instant;
@@ -55,8 +55,8 @@ public record Case(
     }
 
     /** What its deadlines are counted from, with what its docket adds. */
-    public CaseDates dates(Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
-        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId, extendedTo, seat);
+    public CaseDates dates(List<TriggeringEntry> triggering) {
+        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, triggering, extendedTo, seat);
     }
 
     private static boolean isPrimaryOfClaimant(Participant participant) {

@@ -1,6 +1,7 @@
 package io.arbitration.domain.cases;
 
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +26,14 @@ public final class CaseActions {
 
     public CaseActions(
             CaseRules rules, Case seen, Participant part, boolean isSuperAdministrator, Map<DocumentTypeId, Integer> quotaUsedByDocumentId,
-            Map<DocumentTypeId, Instant> docketedAtByDocumentId, Instant now) {
+            List<TriggeringEntry> triggering, Instant now) {
         this.rules = rules;
         this.seen = seen;
         this.part = part;
         this.isSuperAdministrator = isSuperAdministrator;
         this.quotaUsedByDocumentId = quotaUsedByDocumentId;
         this.now = now;
-        this.dates = seen.dates(docketedAtByDocumentId);
+        this.dates = seen.dates(triggering);
     }
 
     /** In this order: what can be filed, what can be done with each filing, what can be done with the case. */

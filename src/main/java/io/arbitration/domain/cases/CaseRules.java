@@ -1,6 +1,7 @@
 package io.arbitration.domain.cases;
 
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.Deadline;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -72,10 +74,14 @@ public final class CaseRules {
         return definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
     }
 
-    /** Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. */
+    /**
+     * Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. Each entry of the docket that
+     * triggers the rule has set a deadline running ({@link CaseDeadline}): a document is in time as long as one of them is to come, so the latest counts.
+     */
     public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, PartyId partyId, CaseDates dates) {
-        return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseId(), dates)
-                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger, dates.responseDeadlineDays(), dates.seat()), entry, partyId)));
+        return entry.deadline().flatMap(rule -> triggers(rule.trigger(), entry.phaseId(), dates)
+                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger.at, dates.responseDeadlineDays(), dates.seat()), entry, partyId, trigger.entryId))
+                .max(Comparator.comparing(Deadline::date).thenComparing(Deadline::trigger)));
     }
 
     /** The deadline that a rule sets for what happened then, before any extension. */
@@ -156,12 +162,15 @@ public final class CaseRules {
         return new ScheduledDates(phase.phaseId(), Optional.of(start), Optional.of(end), Optional.of(filingDeadline));
     }
 
-    private static Optional<Instant> triggered(Trigger trigger, PhaseId phaseId, CaseDates dates) {
+    /** What set a deadline running, and when. */
+    private record Triggered(Optional<EntryId> entryId, Instant at) {}
+
+    private static Stream<Triggered> triggers(Trigger trigger, PhaseId phaseId, CaseDates dates) {
         return switch (trigger) {
-            case Trigger.PhaseStart() -> Optional.ofNullable(dates.phaseStartByPhaseId().get(phaseId));
-            case Trigger.CaseCreated() -> Optional.of(dates.created());
-            case Trigger.DocumentDocketed(DocumentTypeId documentId) ->
-                    Optional.ofNullable(dates.docketedAtByDocumentId().get(documentId));
+            case Trigger.PhaseStart() -> Stream.ofNullable(dates.phaseStartByPhaseId().get(phaseId)).map(start -> new Triggered(Optional.empty(), start));
+            case Trigger.CaseCreated() -> Stream.of(new Triggered(Optional.empty(), dates.created()));
+            case Trigger.DocumentDocketed(DocumentTypeId documentId) -> dates.triggering().stream().filter(entry -> entry.documentId().equals(documentId))
+                    .map(entry -> new Triggered(Optional.of(entry.entryId()), entry.enteredAt()));
         };
     }
 

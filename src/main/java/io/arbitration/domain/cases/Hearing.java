@@ -13,10 +13,11 @@ import java.util.Optional;
  *
  * @param revision          from 1; grows by 1 with every change
  * @param attendanceChanges how often somebody joined or left the case while the hearing was to come
+ * @param attendanceChanged when that was last; empty where it never was
  * @param cancelled         why it does not take place; empty while it is scheduled
  */
 public record Hearing(
-        HearingId hearingId, CaseId caseId, Schedule schedule, long revision, int attendanceChanges, Optional<Cancellation> cancelled, UserId createdBy,
+        HearingId hearingId, CaseId caseId, Schedule schedule, long revision, int attendanceChanges, Optional<Instant> attendanceChanged, Optional<Cancellation> cancelled, UserId createdBy,
         Instant created, Instant updated) {
 
     /**
@@ -48,10 +49,10 @@ public record Hearing(
     }
 
     Hearing changed(Schedule to, Instant now) {
-        return new Hearing(hearingId, caseId, to, revision + 1, attendanceChanges, cancelled, createdBy, created, now);
+        return new Hearing(hearingId, caseId, to, revision + 1, attendanceChanges, attendanceChanged, cancelled, createdBy, created, now);
     }
 
     Hearing cancelled(UserId by, String reason, Instant now) {
-        return new Hearing(hearingId, caseId, schedule, revision + 1, attendanceChanges, Optional.of(new Cancellation(by, now, reason)), createdBy, created, now);
+        return new Hearing(hearingId, caseId, schedule, revision + 1, attendanceChanges, attendanceChanged, Optional.of(new Cancellation(by, now, reason)), createdBy, created, now);
     }
 }

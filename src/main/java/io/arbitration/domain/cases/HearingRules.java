@@ -22,7 +22,7 @@ public final class HearingRules {
                 .or(() -> when(hearings >= HEARINGS_MAX, HearingRefusal.TOO_MANY))
                 .<Decision<Hearing, HearingRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(
-                        new Hearing(hearingId, of.caseId(), schedule, 1, 0, Optional.empty(), asker.userId(), now, now)));
+                        new Hearing(hearingId, of.caseId(), schedule, 1, 0, Optional.empty(), Optional.empty(), asker.userId(), now, now)));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
@@ -93,7 +94,7 @@ public record CaseSnapshot(
         count(now, 1, newUsed, newDrafts);
         Optional<DocketEntry> entry = change.entry();
         return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, clock, entry.map(DocketHead::at).orElse(head), participants, newFilings,
-                entry.map(this::referencesAfter).orElse(references), newUsed, newDrafts, dates);
+                entry.map(this::referencesAfter).orElse(references), newUsed, newDrafts, entry.map(this::datesAfter).orElse(dates));
     }
 
     private static void count(Filing filing, int change, Map<Quota, Integer> used, Map<PartyId, Integer> drafts) {
@@ -103,6 +104,10 @@ public record CaseSnapshot(
         if (filing.isOpenDraft()) {
             drafts.merge(filing.partyId(), change, Integer::sum);
         }
+    }
+
+    private Optional<CaseDates> datesAfter(DocketEntry entry) {
+        return dates.map(before -> before.docketed(new TriggeringEntry(entry.entryId(), entry.documentTypeId(), entry.enteredAt())));
     }
 
     private Map<EntryId, EntryReference> referencesAfter(DocketEntry entry) {

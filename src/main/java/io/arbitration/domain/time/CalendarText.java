@@ -22,7 +22,8 @@ public final class CalendarText {
     private static final int LINE_BYTES_MAX = 75;
     private static final Duration AROUND = Duration.ofDays(400);
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss");
-    private static final LocalDateTime LONG_AGO = LocalDateTime.of(1970, 1, 1, 0, 0);
+    /** What an email address may contain in a mailto URI as it is (RFC 6068, section 2); all else is encoded. */
+    private static final String AS_IT_IS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+@";
 
     private final StringBuilder text = new StringBuilder();
 
@@ -43,15 +44,16 @@ public final class CalendarText {
      *
      * @param uid       the same for ever
      * @param sequence  grows with every change
-     * @param stamp     when this was said
+     * @param stamp     when this was said; in a calendar that is read, when any of it changed last (section 3.8.7.2)
+     * @param modified  when what happens changed last
      * @param start     in seconds; what is finer is left out
      * @param end       the same as the start for what takes no time, such as a deadline
      * @param status    empty in a cancellation for one of those who were invited: RFC 5546, section 3.2.5, allows none there
-     * @param organizer address of whoever invites; empty in a calendar that invites nobody
-     * @param attendee  address of whoever is invited
+     * @param organizer email address of whoever invites; empty in a calendar that invites nobody
+     * @param attendee  email address of whoever is invited
      */
     public record Entry(
-            String uid, long sequence, Instant stamp, Instant start, Instant end, ZoneId timeZone, String summary, Optional<String> place,
+            String uid, long sequence, Instant stamp, Instant modified, Instant start, Instant end, ZoneId timeZone, String summary, Optional<String> place,
             Optional<String> link, Optional<String> description, Optional<Status> status, Optional<String> organizer, Optional<String> attendee) {}
 
     /**
@@ -90,6 +92,7 @@ public final class CalendarText {
         line("UID:" + escaped(entry.uid));
         line("SEQUENCE:" + entry.sequence);
         line("DTSTAMP:" + utc(entry.stamp));
+        line("LAST-MODIFIED:" + utc(entry.modified));
         if (isLocal(entry)) {
             line("DTSTART;TZID=%s:%s".formatted(entry.timeZone.getId(), local(entry.start, entry.timeZone)));
             if (!isMoment(entry)) {
@@ -107,8 +110,8 @@ public final class CalendarText {
         entry.link.ifPresent(link -> line("URL:" + link));
         entry.status.ifPresent(status -> line("STATUS:" + status));
         line("TRANSP:" + (!entry.status.equals(Optional.of(Status.CONFIRMED)) || isMoment(entry) ? "TRANSPARENT" : "OPAQUE"));
-        entry.organizer.ifPresent(address -> line("ORGANIZER:mailto:" + address));
-        entry.attendee.ifPresent(address -> line("ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:mailto:" + address));
+        entry.organizer.ifPresent(address -> line("ORGANIZER:" + mailto(address)));
+        entry.attendee.ifPresent(address -> line("ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:" + mailto(address)));
         line("END:VEVENT");
     }
 
@@ -117,13 +120,16 @@ public final class CalendarText {
         return entry.end.equals(entry.start);
     }
 
-    /** The rules of a zone between two times: how it stands at the first, and each change of it up to the second. */
+    /**
+     * The rules of a zone between two times: how it stands at the first, and each change of it up to the second. No time of the calendar is outside of them, so
+     * that nothing is said of the years before, in which the rules may have been others.
+     */
     private void zone(ZoneId zone, Instant from, Instant until) {
         ZoneRules rules = zone.getRules();
         line("BEGIN:VTIMEZONE");
         line("TZID:" + zone.getId());
         ZoneOffset first = rules.getOffset(from);
-        observance(rules.isDaylightSavings(from), LONG_AGO, first, first);
+        observance(rules.isDaylightSavings(from), LocalDateTime.ofInstant(from, zone), first, first);
         ZoneOffsetTransition transition = rules.nextTransition(from);
         while (transition != null && transition.getInstant().isBefore(until)) {
             observance(rules.isDaylightSavings(transition.getInstant()), transition.getDateTimeBefore(), transition.getOffsetBefore(),
@@ -161,6 +167,14 @@ public final class CalendarText {
         int seconds = Math.abs(offset.getTotalSeconds());
         String text = "%s%02d%02d".formatted(offset.getTotalSeconds() < 0 ? "-" : "+", seconds / 3600, seconds / 60 % 60);
         return seconds % 60 == 0 ? text : text + "%02d".formatted(seconds % 60);
+    }
+
+    private static String mailto(String address) {
+        StringBuilder uri = new StringBuilder("mailto:");
+        for (byte each : address.getBytes(StandardCharsets.UTF_8)) {
+            uri.append(AS_IT_IS.indexOf(each) >= 0 ? Character.toString(each) : "%%%02X".formatted(each));
+        }
+        return uri.toString();
     }
 
     /** TEXT of section 3.3.11; control characters other than line ends are left out. */

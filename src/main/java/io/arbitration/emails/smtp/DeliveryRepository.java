@@ -8,6 +8,7 @@ import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,10 +21,12 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
 
     private final Database database;
     private final EmailRepository emails;
+    private final Clock clock;
 
-    DeliveryRepository(Database database, EmailRepository emails) {
+    DeliveryRepository(Database database, EmailRepository emails, Clock clock) {
         this.database = database;
         this.emails = emails;
+        this.clock = clock;
     }
 
     @Override
@@ -32,14 +35,18 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
         return database.query("""
                 select d.delivery_id, d.recipient,
                        e.email_id, coalesce(e.sender_key, e.idempotency_key), e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
-                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token, e.calendar_method, e.calendar
+                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token, e.calendar_method, e.calendar,
+                       -- As when it was asked for: the deadline can still be met in the phase of its open case, and has the date that the email names.
+                       e.deadline_id is not null and not exists (
+                         select from cases_api.deadlines l join cases_api.cases c using (case_id)
+                         where l.deadline_id = e.deadline_id and l.date = e.deadline_date and l.date > $2 and not l.is_met and c.status = 'open' and c.phase_id = l.phase_id) as is_void
                 from emails.deliveries d
                 join emails.emails e on e.email_id = d.email_id
                 where d.delivery_id = any($1)
                 order by d.delivery_id
-                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)).addOffsetDateTime(Columns.utc(clock.instant())),
                 row -> Map.entry(row.getBoolean("attached"), new ClaimedEmail(byDelivery.get(row.getLong(0)), row.getString(1), EmailRepository.email(row, 2),
-                        Optional.ofNullable(row.getUUID("return_token")), Optional.ofNullable(row.getString("trace")))))
+                        Optional.ofNullable(row.getUUID("return_token")), row.getBoolean("is_void"), Optional.ofNullable(row.getString("trace")))))
                 .compose(this::withAttachments);
     }
 
@@ -78,6 +85,7 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
             case SendOutcome.Sent sent -> "sent";
             case SendOutcome.Bounced bounced -> "bounced";
             case SendOutcome.Failed failed -> "failed";
+            case SendOutcome.Dropped dropped -> "dropped";
             case SendOutcome.Again again -> "pending";
         };
     }

@@ -37,6 +37,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
     static final String QUEUE = "emails";
 
     private static final int TAKEN = 250;
+    private static final String VOID = "not sent: its deadline was met or moved, or is over";
     /**
      * Soon at first, for a mail server that starts or asks unknown senders to come back (greylisting), then more and more rarely
      * for four days, as RFC 5321 advises in section 4.5.4.1.
@@ -66,7 +67,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         this.settings = settings;
         this.returnPath = returnPath;
         this.backoff = Backoff.of(random, PAUSES);
-        this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "again"));
+        this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "dropped", "again"));
         this.clock = clock;
     }
 
@@ -79,6 +80,9 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
     public Future<SendOutcome> attempt(ClaimedEmail claimed) {
         Instant at = Timestamps.milliseconds(clock.instant());
         long begun = System.nanoTime();
+        if (claimed.isVoid()) {
+            return Future.<SendOutcome>succeededFuture(new SendOutcome.Dropped(claimed, new SendAttempt(at, null, VOID, 0))).onSuccess(this::count);
+        }
         Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
@@ -127,6 +131,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
             case SendOutcome.Sent sent -> "sent";
             case SendOutcome.Bounced bounced -> "bounced";
             case SendOutcome.Failed failed -> "failed";
+            case SendOutcome.Dropped dropped -> "dropped";
             case SendOutcome.Again again -> "again";
         };
         attempts.count(result);

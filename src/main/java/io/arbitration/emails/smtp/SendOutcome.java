@@ -35,6 +35,15 @@ sealed interface SendOutcome extends AttemptOutcome {
         }
     }
 
+    /** It was sent to nobody, since what it says is so no more. */
+    record Dropped(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
+
+        @Override
+        public Settlement settlement() {
+            return Settlement.DONE;
+        }
+    }
+
     /** No attempt is left. */
     record Failed(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 

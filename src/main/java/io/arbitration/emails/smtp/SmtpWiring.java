@@ -19,7 +19,7 @@ public final class SmtpWiring {
     public SmtpWiring(Vertx vertx, AreaServices services, SmtpSettings settings, Optional<ReturnPath> returnPath, EmailRepository emails) {
         server = settings.url().map(url -> new MailServer(vertx, settings, url));
         dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(settings),
-                new DeliveryRepository(services.database(), emails),
+                new DeliveryRepository(services.database(), emails, services.clock()),
                 new EmailSender(vertx, mailServer, services.objects(), settings, returnPath, services.meters(), services.traces(), services.clock(),
                         services.random()), settings.inFlight()));
         dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));

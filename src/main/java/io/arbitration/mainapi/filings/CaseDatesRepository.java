@@ -4,9 +4,11 @@ import static io.arbitration.platform.db.Database.query;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.time.Seat;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,7 +28,7 @@ final class CaseDatesRepository {
     /**
      * The dates of these cases; a case that does not exist is left out.
      *
-     * @param documentTypesThatStartDeadlines whose newest docketing is looked up
+     * @param documentTypesThatStartDeadlines whose newest entry is looked up, beside those whose deadlines were extended
      */
     Future<Map<CaseId, CaseDates>> find(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         UUID[] ids = caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
@@ -37,17 +40,17 @@ final class CaseDatesRepository {
     private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
         return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
                 created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
-                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
+                        triggering(facts, created.caseId), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
     }
 
     /** The deadlines of these cases that were extended, and up to when. */
     private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, UUID[] caseIds) {
         return query(client, """
-                select case_id, phase_id, document_id, party_id, trigger_at, extended_to
+                select case_id, document_id, party_id, trigger_entry, trigger_at, extended_to
                 from cases_api.extended_deadlines where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(caseIds), row -> new ExtendedFact(new CaseId(row.getUUID("case_id")),
-                        new CaseDates.Extended(new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
-                                new PartyId(row.getString("party_id")), row.getOffsetDateTime("trigger_at").toInstant()),
+                        new CaseDates.Extended(new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")),
+                                Optional.ofNullable(row.getLong("trigger_entry")).map(EntryId::new), row.getOffsetDateTime("trigger_at").toInstant()),
                         row.getOffsetDateTime("extended_to").toInstant()))
                 .map(found -> found.stream().collect(Collectors.groupingBy(ExtendedFact::caseId,
                         Collectors.toMap(ExtendedFact::deadline, ExtendedFact::until, (one, other) -> one.isAfter(other) ? one : other))));
@@ -57,23 +60,35 @@ final class CaseDatesRepository {
 
     private static Future<List<DatedFact>> facts(SqlClient client, UUID[] caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         return query(client, """
-                select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
+                select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days, null::bigint as entry_id
                 from cases_api.phase_starts where case_id = any($1)
                 union all
-                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0
+                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0, newest.entry_id
                 from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
                 cross join lateral (
-                  select entered_at from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
+                  select entered_at, entry_id from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
                   order by number desc limit 1) newest
+                union
+                select 'docketed', e.case_id, e.document_id, e.entered_at, 0, e.entry_id
+                from cases_api.extended_deadlines d join mainapi.entries e on e.entry_id = d.trigger_entry where d.case_id = any($1)
                 union all
-                select 'created', case_id, coalesce(seat, ''), created, response_deadline_days from cases_api.cases where case_id = any($1)
+                select 'created', case_id, coalesce(seat, ''), created, response_deadline_days, null from cases_api.cases where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(caseIds).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
                 row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
-                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
+                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days"), row.getLong("entry_id")));
     }
 
-    /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case, which is of its seat. */
-    private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days) {}
+    /**
+     * A date of a case: the start of a phase, the docketing of a document, or the creation of the case, which is of its seat.
+     *
+     * @param entryId of the docketing; null for the others
+     */
+    private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days, Long entryId) {}
+
+    private static List<TriggeringEntry> triggering(List<DatedFact> facts, CaseId caseId) {
+        return facts.stream().filter(fact -> fact.kind.equals("docketed") && fact.caseId.equals(caseId))
+                .map(fact -> new TriggeringEntry(new EntryId(fact.entryId), new DocumentTypeId(fact.of), fact.at)).toList();
+    }
 
     private static <I> Map<I, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId, Function<String, I> id) {
         return facts.stream()

@@ -12,8 +12,10 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
@@ -28,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The OpenAPI contract of an area: it names the operations, who may call them and what their bodies must be. Handlers are
@@ -154,6 +158,10 @@ public final class Contract {
                         .formatted(area, unbound, unknown));
             }
             Router router = builder.createRouter();
+            builder.getRoutes().stream().filter(route -> answersHead(raw(route))).forEach(route -> {
+                Route head = router.route(HttpMethod.HEAD, path(route.getOperation().getOpenAPIPath()));
+                pipeline.steps(vertx, operation(route), handlers.get(route.getOperation().getOperationId())).forEach(head::handler);
+            });
             refuseOtherMethods(router);
             return router;
         });
@@ -162,13 +170,25 @@ public final class Contract {
     /** A path of the contract with another method is 405; behind the routers that this one is mounted in, Vert.x would say 404. */
     private void refuseOtherMethods(Router router) {
         document.getJsonObject("paths").forEach(path -> {
-            String allowed = String.join(", ", ((JsonObject) path.getValue()).fieldNames().stream()
-                    .filter(METHODS::contains).map(method -> method.toUpperCase(Locale.ROOT)).toList());
-            router.route(path.getKey().replaceAll("\\{([^}]+)}", ":$1")).handler(context -> {
+            JsonObject methods = (JsonObject) path.getValue();
+            String allowed = methods.fieldNames().stream().filter(METHODS::contains)
+                    .flatMap(method -> Stream.concat(Stream.of(method.toUpperCase(Locale.ROOT)), answersHead(methods.getJsonObject(method)) ? Stream.of("HEAD") : Stream.empty()))
+                    .collect(Collectors.joining(", "));
+            router.route(path(path.getKey())).handler(context -> {
                 context.response().putHeader(HttpHeaders.ALLOW, allowed);
                 throw HttpError.METHOD.refusal();
             });
         });
+    }
+
+    /** A path of the contract as Vert.x writes it. */
+    private static String path(String openApi) {
+        return openApi.replaceAll("\\{([^}]+)}", ":$1");
+    }
+
+    /** Whether a GET may be asked without its body: the same steps answer, and the server sends the head alone. */
+    private static boolean answersHead(JsonObject operation) {
+        return operation.getBoolean("x-head", false);
     }
 
     private JsonObject raw(OpenAPIRoute route) {

@@ -222,14 +222,14 @@ public final class ReplySender {
     private Future<Void> end(Vertx vertx, HttpServerRequest request, Buffer body) {
         HttpServerResponse response = request.response();
         boolean overHttp2 = request.version() == HttpVersion.HTTP_2;
+        if (request.method() == HttpMethod.HEAD) {
+            // Vert.x would send the body all the same over HTTP/2, and no length over HTTP/1.1.
+            return response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length())).end();
+        }
         if (body.length() == 0 || body.length() <= PIECE_BYTES && !overHttp2) {
             return response.end(body);
         }
         response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
-        if (request.method() == HttpMethod.HEAD) {
-            // Vert.x would send the body all the same over HTTP/2.
-            return response.end();
-        }
         Promise<Void> all = Promise.promise();
         sendPieces(response, body, 0, all);
         pace.watch(vertx, request, all.future(), body.length());

@@ -47,16 +47,14 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
     private static final int READ_BYTES_MIN = 64;
 
     private final Transport transport = io.vertx.core.transport.Transport.NIO.implementation();
-    private final int connectionsMax;
-    private final int connectionsPerAddress;
     private final RateLimiter newConnections;
     private final RateLimiter refusals;
     private final List<Cidr> trustedProxies;
     private final int paceBytesMin;
     private final int paceWindowSeconds;
     private final Duration headWait;
-    private final Map<String, Integer> openByNetwork = new ConcurrentHashMap<>();
-    private final AtomicInteger open = new AtomicInteger();
+    private final OpenCounts connections;
+    private final OpenCounts streams;
     private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
     private final Map<Peer, ScheduledFuture<?>> withoutHead = new ConcurrentHashMap<>();
 
@@ -79,8 +77,8 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         this.newConnections = newConnections;
         this.refusals = refusals;
         this.paceWindowSeconds = paceWindowSeconds;
-        this.connectionsMax = settings.connectionsMax();
-        this.connectionsPerAddress = settings.connectionsPerAddress();
+        this.connections = new OpenCounts(settings.connectionsMax(), settings.connectionsPerAddress());
+        this.streams = new OpenCounts(settings.streamsMax(), settings.streamsPerAddress());
         this.trustedProxies = settings.trustedProxies();
         this.paceBytesMin = settings.paceBytesMin();
         this.headWait = settings.head();
@@ -88,7 +86,12 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     /** The number of open connections. */
     public AtomicInteger open() {
-        return open;
+        return connections.open();
+    }
+
+    /** The requests over HTTP/2 that are open on this node. */
+    OpenCounts streams() {
+        return streams;
     }
 
     /** From now on counts the connections to this port as well. */
@@ -118,20 +121,11 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         if (network.isPresent() && (refusals.isUsedUp(network.get()) || !newConnections.tryAdmit(network.get()))) {
             return false;
         }
-        if (open.incrementAndGet() > connectionsMax) {
-            open.decrementAndGet();
-            return false;
-        }
-        if (network.isPresent() && openByNetwork.merge(network.get(), 1, Integer::sum) > connectionsPerAddress) {
-            leave(network);
-            return false;
-        }
-        return true;
+        return connections.admit(network);
     }
 
     void leave(Optional<String> network) {
-        open.decrementAndGet();
-        network.ifPresent(one -> openByNetwork.computeIfPresent(one, (key, count) -> count == 1 ? null : count - 1));
+        connections.leave(network);
     }
 
     @ChannelHandler.Sharable

@@ -5,16 +5,19 @@ import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +32,7 @@ final class Connections {
     /** What a connection of HTTP/1 has for its window. */
     private static final int NO_WINDOW = -1;
 
+    private final Vertx vertx;
     private final ServerSettings settings;
     private final ConnectionLimit connectionLimit;
     private final RateLimiter refusals;
@@ -40,10 +44,17 @@ final class Connections {
         private boolean ending;
         private boolean refusedTooMuch;
         private int acknowledgements;
+        /** Of a connection of HTTP/2. */
+        private Http2Requests http2Requests;
+
+        private boolean isIdleSince(long nanos) {
+            return requests == 0 && since - nanos < 0 && (http2Requests == null || !http2Requests.isWaiting());
+        }
     }
 
     /** @param refusals that an address may be given; with one more its connection ends */
-    Connections(ServerSettings settings, ConnectionLimit connectionLimit, RateLimiter refusals) {
+    Connections(Vertx vertx, ServerSettings settings, ConnectionLimit connectionLimit, RateLimiter refusals) {
+        this.vertx = vertx;
         this.refusals = refusals;
         this.settings = settings;
         this.connectionLimit = connectionLimit;
@@ -55,18 +66,24 @@ final class Connections {
         uses.put(connection, use);
         connection.closeHandler(closed -> uses.remove(connection));
         if (connection.getWindowSize() != NO_WINDOW) {
-            boundStreams(connection);
+            Http2ConnectionHandler http2 = ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class);
+            use.http2Requests = new Http2Requests(vertx, http2, connectionLimit.streams(), network(connection), settings.head());
             watchFrames(connection, use);
         }
     }
 
-    /**
-     * Netty holds a client to the number of streams in the server's settings from the moment on that the client has acknowledged them: one that
-     * never does could open any number. Those of a client that has not read them yet are refused, which tells it that it may try again.
-     */
-    private static void boundStreams(HttpConnection connection) {
-        ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class).connection().remote()
-                .maxActiveStreams(PublicServer.HTTP2_STREAMS_MAX);
+    private Optional<String> network(HttpConnection connection) {
+        return connectionLimit.counted(InetAddress.ofLiteral(connection.remoteAddress().hostAddress()));
+    }
+
+    /** Begins a request, over HTTP/2 when its client takes answers. */
+    void begin(HttpServerRequest request, Runnable begin) {
+        Use use = uses.get(request.connection());
+        if (use == null || use.http2Requests == null) {
+            begin.run();
+        } else if (!use.http2Requests.begin(request, begin) && network(request.connection()).isPresent()) {
+            endsWithRefusal(request, request.remoteAddress().hostAddress());
+        }
     }
 
     /** Closes an HTTP/2 connection whose client sends too many frames that only ask for an acknowledgement (pings and settings). */
@@ -171,7 +188,7 @@ final class Connections {
         List<HttpConnection> idle = new ArrayList<>();
         uses.forEach((connection, use) -> {
             use.acknowledgements = 0;
-            if (use.requests == 0 && use.since - before < 0) {
+            if (use.isIdleSince(before)) {
                 idle.add(connection);
             }
         });

@@ -80,7 +80,8 @@ public final class PublicServer extends VerticleBase {
     private final MalformedRequest malformed;
     private final ReplySender sender;
     private final ClientAddress clients;
-    private final Connections connections;
+    private final RateLimiter refusals;
+    private Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
 
@@ -107,7 +108,7 @@ public final class PublicServer extends VerticleBase {
         this.connectionLimit = connectionLimit;
         this.reference = reference;
         this.console = console;
-        this.connections = new Connections(settings, connectionLimit, refusals);
+        this.refusals = refusals;
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;
@@ -117,6 +118,7 @@ public final class PublicServer extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        connections = new Connections(vertx, settings, connectionLimit, refusals);
         vertx.setPeriodic(SWEEP_MILLIS, sweep -> connections.closeIdle());
         Router shared = entrance();
         reference.mount(shared);
@@ -231,7 +233,7 @@ public final class PublicServer extends VerticleBase {
         servers.add(server);
         server
                 .connectionHandler(connections::opened)
-                .requestHandler(request -> route(request, router, byHost))
+                .requestHandler(request -> connections.begin(request, () -> route(request, router, byHost)))
                 .invalidRequestHandler(this::refuseMalformed);
         return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
     }

@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * @param publicUrl address at which users reach the platform, without a slash at the end
  * @param connectionsPerAddress open at once from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
+ * @param streamsMax requests over HTTP/2 that are open at once
+ * @param streamsPerAddress of these, from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
  * @param head time within which the head of the first request must be complete, including a TLS handshake
  * @param paceBytesMin bytes a second; a client that reads its answers or sends a file more slowly is disconnected
  * @param answers bytes of answers that clients have not taken yet
@@ -22,7 +24,7 @@ import java.util.Optional;
  * @param trustedProxies proxies that are believed when they name the address of a client
  */
 public record ServerSettings(
-        String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, Duration head, int paceBytesMin, int connectionsMax, int connectionsPerAddress, ByteBudget.Bounds answers, Duration drain, boolean compression,
+        String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, Duration head, int paceBytesMin, int connectionsMax, int connectionsPerAddress, int streamsMax, int streamsPerAddress, ByteBudget.Bounds answers, Duration drain, boolean compression,
         List<String> corsOrigins, List<Cidr> trustedProxies, Optional<Tls> tls) {
 
     /** Whether browsers reach the platform over TLS: its own, or that of a proxy in front. */
@@ -45,6 +47,7 @@ public record ServerSettings(
                 eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops,
                 Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), Duration.ofSeconds(c.whole("http.headSeconds", 1, 3600)),
                 c.whole("http.paceBytesMin", 1, 1_048_576), c.whole("http.connectionsMax", 1, 1_000_000), c.whole("http.connectionsPerAddress", 1, 1_000_000),
+                c.whole("http.streamsMax", 1, 1_000_000), c.whole("http.streamsPerAddress", 1, 1_000_000),
                 new ByteBudget.Bounds(c.whole("http.answersBytesMax", 65_536L, 68_719_476_736L), c.whole("http.answersBytesPerCaller", 65_536L, 68_719_476_736L),
                         c.whole("http.answersBytesPerAddress", 65_536L, 68_719_476_736L)),
                 Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),

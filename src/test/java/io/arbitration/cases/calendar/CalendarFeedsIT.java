@@ -15,6 +15,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -185,6 +186,12 @@ class CalendarFeedsIT {
         assertThat(again.status()).isEqualTo(304);
         assertThat(again.body()).isEmpty();
         assertThat(again.header("ETag")).isEqualTo(tag);
+        Answer head = PLATFORM.head(URI.create(feed.getString("url")).getPath());
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(List.of(head.header("ETag"), head.header("Content-Type"), head.header("Content-Length")))
+                .containsExactly(tag, "text/calendar; charset=utf-8", String.valueOf(first.body().getBytes(StandardCharsets.UTF_8).length));
+        assertThat(PLATFORM.head("/cases/calendar/guess.ics").status()).isEqualTo(404);
         scheduled();
         Answer changed = read(feed, "If-None-Match", tag);
         assertThat(changed.status()).isEqualTo(200);
@@ -246,13 +253,15 @@ class CalendarFeedsIT {
         JsonObject feed = made(open.claimant());
         Answer answer = read(feed);
         List<String> lines = python.orElseThrow().events(answer.body());
-        assertThat(lines.stream().map(line -> line.split(" "))).allSatisfy(line -> assertThat(line[4]).isEqualTo("-"));
+        assertThat(lines.stream().map(line -> line.split(" "))).allSatisfy(line -> assertThat(line[5]).isEqualTo("-"));
         assertThat(lines.stream().collect(Collectors.toMap(line -> line.split(" ")[0], line -> Instant.parse(line.split(" ")[1])))).isEqualTo(starts(answer));
+        assertThat(lines.stream().map(line -> line.split(" ")).filter(line -> !line[2].equals("-"))).as("a deadline has no end, a hearing has")
+                .singleElement().satisfies(line -> assertThat(List.of(line[1], line[2])).containsExactly(NextYear.at("07-01T09:00:00Z"), NextYear.at("07-01T10:30:00Z")));
 
         Await.until("the invitation", () -> !PLATFORM.rows("select 1 from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).isEmpty());
         String invitation = PLATFORM.rows("select calendar from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.claimant().email()).getFirst().getFirst();
         assertThat(python.orElseThrow().events(invitation))
-                .containsExactly("hearing-%s@localhost %s 0 CONFIRMED REQUEST".formatted(hearing.getString("hearingID"), NextYear.at("07-01T09:00:00Z")));
+                .containsExactly("hearing-%s@localhost %s %s 0 CONFIRMED REQUEST".formatted(hearing.getString("hearingID"), NextYear.at("07-01T09:00:00Z"), NextYear.at("07-01T10:30:00Z")));
     }
 
     @Test

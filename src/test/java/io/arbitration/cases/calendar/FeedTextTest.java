@@ -26,7 +26,7 @@ class FeedTextTest {
 
     private static CalendarText.Entry entry(int number, String agenda) {
         Instant start = NOON.plus(Duration.ofHours(number));
-        return new CalendarText.Entry("hearing-%d@example.org".formatted(number), 0, NOON, start, start.plusSeconds(3600), ZONES.get(number % ZONES.size()), "Hearing " + number,
+        return new CalendarText.Entry("hearing-%d@example.org".formatted(number), 0, NOON, NOON, start, start.plusSeconds(3600), ZONES.get(number % ZONES.size()), "Hearing " + number,
                 Optional.empty(), Optional.empty(), Optional.of(agenda), Optional.of(CalendarText.Status.CONFIRMED), Optional.empty(), Optional.empty());
     }
 
@@ -69,7 +69,7 @@ class FeedTextTest {
     private static List<CalendarText.Entry> sameZone(int from, int to) {
         return IntStream.range(from, to).mapToObj(number -> {
             Instant start = NOON.plus(Duration.ofHours(number));
-            return new CalendarText.Entry("hearing-%d@example.org".formatted(number), 0, NOON, start, start, ZoneId.of("Europe/Stockholm"), "Hearing " + number,
+            return new CalendarText.Entry("hearing-%d@example.org".formatted(number), 0, NOON, NOON, start, start, ZoneId.of("Europe/Stockholm"), "Hearing " + number,
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(CalendarText.Status.CONFIRMED), Optional.empty(), Optional.empty());
         }).toList();
     }

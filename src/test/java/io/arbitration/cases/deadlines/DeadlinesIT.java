@@ -80,9 +80,7 @@ class DeadlinesIT {
     @Test
     void aDocketEntryThatSetsADeadlineRunningHasOneOfItsOwn() {
         open.advanceTo("response");
-        JsonObject counterclaim = new JsonObject().put("counterclaimAmount", "50000.00 USD").put("reliefSought", "Payment of the counterclaim.")
-                .put("statementOfFacts", "The cranes stood still for a month.");
-        String filingId = open.create(open.respondent(), "counterclaim", counterclaim).object().getString("filingID");
+        String filingId = open.create(open.respondent(), "counterclaim", COUNTERCLAIM).object().getString("filingID");
         assertThat(open.document("submit", open.respondent(), filingId).status()).isEqualTo(200);
         assertThat(deadlines(open.claimant(), new JsonObject().put("caseID", open.caseId())).stream().map(JsonObject.class::cast))
                 .noneMatch(one -> one.getString("documentID").equals("replyToCounterclaim"));
@@ -311,6 +309,110 @@ class DeadlinesIT {
         } while (body.getString("cursor") != null);
         assertThat(paged).containsExactlyElementsOf(open.platform().rows(OF_HUNDREDS.formatted(by.id(), from, until)).stream().map(row -> (Object) row.getFirst()).toList());
         return paged;
+    }
+
+    private static void docketed(OpenCase of, Person by, String documentId, JsonObject fields) {
+        String filingId = of.create(by, documentId, fields).object().getString("filingID");
+        assertThat(of.document("submit", by, filingId).status()).isEqualTo(200);
+        if (!of.view(by, filingId).getString("state").equals("docketed")) {
+            assertThat(of.document("approve", of.manager(), filingId).status()).isEqualTo(200);
+        }
+    }
+
+    private static List<JsonObject> listed(OpenCase of, String documentId, String partyId) {
+        return of.on("/cases/deadlines/list", of.manager(), new JsonObject()).object().getJsonArray("deadlines").stream().map(JsonObject.class::cast)
+                .filter(one -> one.getString("documentID").equals(documentId) && one.getString("partyID").equals(partyId)).toList();
+    }
+
+    private static Answer request(OpenCase of, Person by, JsonObject deadline, Instant until) {
+        return of.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", until.toString()).put("reason", "Our witness travels."));
+    }
+
+    private static void granted(OpenCase of, Person by, JsonObject deadline, Instant until) {
+        Answer requested = request(of, by, deadline, until);
+        assertThat(requested.status()).as(requested.body()).isEqualTo(200);
+        assertThat(of.on("/cases/deadlines/extensions/decide", of.manager(), requested.object().put("granted", true).put("reason", "Agreed.")).status()).isEqualTo(200);
+    }
+
+    private static JsonArray setOn(OpenCase of, Instant to) {
+        Answer answer = of.on("/cases/sandbox/clock/advance", of.claimant(), new JsonObject().put("to", to.toString()));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.object().getJsonArray("fired");
+    }
+
+    private static Instant date(JsonObject deadline) {
+        return Instant.parse(deadline.getString("date"));
+    }
+
+    private static final JsonObject COUNTERCLAIM = new JsonObject().put("counterclaimAmount", "50000.00 USD").put("reliefSought", "Payment of the counterclaim.")
+            .put("statementOfFacts", "The cranes stood still for a month.");
+
+    /** In the next phase the rule counts from the same entry for the same document: for the party it is the same deadline. */
+    @Test
+    void whatWasGrantedHoldsInTheNextPhase() {
+        OpenCase sandbox = open.sandbox();
+        sandbox.advanceTo("response");
+        docketed(sandbox, sandbox.respondent(), "counterclaim", COUNTERCLAIM);
+        JsonObject before = listed(sandbox, "replyToCounterclaim", "claimant").getFirst();
+        Instant until = weekAfter(before);
+        granted(sandbox, sandbox.claimant(), before, until);
+        sandbox.advanceTo("arbitratorAppointment");
+
+        List<JsonObject> after = listed(sandbox, "replyToCounterclaim", "claimant");
+        assertThat(after).hasSize(2).allSatisfy(one -> {
+            assertThat(date(one)).isEqualTo(until);
+            assertThat(one.getString("extendedFrom")).isEqualTo(before.getString("date"));
+        });
+        JsonObject goesOn = after.stream().filter(one -> one.getString("phaseID").equals("arbitratorAppointment")).findFirst().orElseThrow();
+        assertThat(request(sandbox, sandbox.claimant(), goesOn, until.plus(Duration.ofDays(1))).status()).isEqualTo(200);
+        JsonObject earlier = after.stream().filter(one -> one.getString("phaseID").equals("response")).findFirst().orElseThrow();
+        refused(request(sandbox, sandbox.claimant(), earlier, until.plus(Duration.ofDays(1))), 409, "extension is already requested");
+
+        String reply = sandbox.create(sandbox.claimant(), "replyToCounterclaim", new JsonObject()).object().getString("filingID");
+        assertThat(sandbox.document("check", sandbox.claimant(), reply).object().getJsonObject("deadline").getString("date")).isEqualTo(until.toString());
+        assertThat(setOn(sandbox, until.plusMillis(1)).stream().map(JsonObject.class::cast).filter(one -> "replyToCounterclaim".equals(one.getString("documentID")))
+                .filter(one -> one.getString("kind").equals("deadline_near")).map(one -> Instant.parse(one.getString("at")))).as("reminders")
+                .containsExactly(until.minus(Duration.ofDays(7)), until.minus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void moreTimeThatIsGrantedInALaterPhaseMovesWhatIsTheSameDeadlineForItsParty() {
+        open.advanceTo("response");
+        docketed(open, open.respondent(), "counterclaim", COUNTERCLAIM);
+        open.advanceTo("arbitratorAppointment");
+        List<JsonObject> before = listed(open, "replyToCounterclaim", "claimant");
+        Instant until = weekAfter(before.getFirst());
+        granted(open, open.claimant(), before.getLast(), until);
+        assertThat(listed(open, "replyToCounterclaim", "claimant")).hasSize(2).allSatisfy(one -> assertThat(date(one)).isEqualTo(until));
+        assertThat(extendedEvents()).as("told of each").containsExactly(List.of(until.toString()), List.of(until.toString()));
+    }
+
+    /** Each notice sets a deadline of its own running; in a sandbox, two of them at one time. */
+    @Test
+    void aDocumentIsLateOnlyWhenAllItsListedDeadlinesAreOver() {
+        OpenCase sandbox = open.sandbox();
+        sandbox.advanceTo("arbitratorAppointment");
+        JsonObject notice = new JsonObject().put("arbitratorName", "Arno Arbitrator").put("appointmentDate", "2026-11-02");
+        docketed(sandbox, sandbox.manager(), "noticeOfAppointment", notice);
+        JsonObject first = listed(sandbox, "challengeOfArbitrator", "claimant").getFirst();
+        docketed(sandbox, sandbox.manager(), "noticeOfAppointment", notice);
+        Instant until = date(first).plus(Duration.ofDays(30));
+        granted(sandbox, sandbox.claimant(), first, until);
+        assertThat(listed(sandbox, "challengeOfArbitrator", "claimant")).extracting(DeadlinesIT::date).as("of one of the two, which began at one time")
+                .containsExactly(date(first), until);
+        setOn(sandbox, Instant.parse(first.getString("trigger")).plus(Duration.ofDays(3)));
+        docketed(sandbox, sandbox.manager(), "noticeOfAppointment", notice);
+
+        String challenge = sandbox.create(sandbox.claimant(), "challengeOfArbitrator", new JsonObject().put("arbitratorName", "Arno Arbitrator")
+                .put("ground", "He is the brother of the respondent.").put("factsKnownSince", "2026-11-02")).object().getString("filingID");
+        setOn(sandbox, until.minus(Duration.ofDays(1)));
+        assertThat(sandbox.document("check", sandbox.claimant(), challenge).object().getJsonObject("deadline").getString("date")).isEqualTo(until.toString());
+        assertThat(sandbox.on("/cases/cases/actions", sandbox.claimant(), new JsonObject()).object().getJsonArray("actions").stream().map(JsonObject.class::cast)
+                .filter(one -> "challengeOfArbitrator".equals(one.getString("documentID")) && one.containsKey("deadline")).map(one -> one.getJsonObject("deadline").getString("date"))).contains(until.toString());
+        assertThat(sandbox.document("submit", sandbox.claimant(), challenge).status()).isEqualTo(200);
+        assertThat(listed(sandbox, "challengeOfArbitrator", "claimant")).filteredOn(one -> date(one).equals(until)).extracting(one -> one.getString("status"))
+                .containsExactly("met");
     }
 
     private static List<Answer> atOnce(int times, Callable<Answer> work) {

@@ -234,7 +234,7 @@ class RemindersIT {
     private static void set(List<CaseDeadline> deadlines, Supplier<Future<?>> before) {
         platform.database().transaction(transaction -> transaction.query("set local idle_in_transaction_session_timeout = 0").execute()
                 .compose(patient -> new DeadlineRepository(platform.database(), Duration.ofSeconds(LOOK_SECONDS))
-                        .keep(transaction, deadlines.stream().map(one -> new DeadlineRepository.Due(one, List.of(7))).toList())).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
+                        .keep(transaction, deadlines.stream().map(one -> new DeadlineRepository.Due(one, List.of(7))).toList(), Instant.now())).compose(kept -> before.get())).toCompletionStage().toCompletableFuture().join();
     }
 
     /** An answer of the respondent that is due so long after now, with reminders so many days before; its id. */

@@ -124,6 +124,21 @@ class HearingsIT {
         Await.until("an email to " + open.claimant().email(), () -> emails(open.claimant()).size() == 1);
         awaitTold(hearing);
         assertThat(emails(open.respondent())).isEmpty();
+
+        assertThat(PLATFORM.post("/alerts/preferences/update", new JsonObject().put("hearings", false), open.claimant().token()).status()).isEqualTo(200);
+        ok(call(open.manager(), "update", named(hearing).put("start", NextYear.at("07-01T09:00:00.000Z"))));
+        Await.until("the new time, of what is in its calendar", () -> emails(open.claimant()).size() == 2);
+        refused(call(open.manager(), "cancel", named(hearing).put("reason", "The parties have settled.")), 200, "Hearing cancelled.");
+        awaitTold(hearing);
+        List<List<String>> told = emails(open.claimant());
+        assertThat(told).extracting(row -> row.get(1)).containsExactly("REQUEST", "REQUEST", "CANCEL");
+        List<Instant> stamps = told.stream().map(row -> event(row.get(2)).getDateTimeStamp().getDate()).toList();
+        assertThat(stamps).as("when each was written").isSorted();
+        assertThat(told).allSatisfy(row -> assertThat(row.get(2)).contains("LAST-MODIFIED:"));
+        assertThat(emails(open.respondent())).as("who was told of nothing").isEmpty();
+        assertThat(PLATFORM.rows("""
+                select 1 from cases.hearing_news n where n.hearing_id = ?::uuid and n.user_id = ?::uuid and n.channel = 'push' and n.told = 'yes' and n.revision > 1
+                """, hearing.getString("hearingID"), open.claimant().id())).as("by email alone").isEmpty();
     }
 
     private static void awaitTold(JsonObject hearing) {

@@ -43,7 +43,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /**
  * A year in a sandbox is a year: the same people do the same at the same times in a case whose clock they set on and in one that runs by
  * the clock of the platform, which the test sets on. Both are refused the same, and in the end show the same deadlines, statuses,
- * filings, docket and extensions, and had told of the same reminders.
+ * filings, docket and extensions, and had told of the same reminders, and the same people had got the same emails about them.
  */
 class SandboxYearPropertyIT {
 
@@ -58,7 +58,7 @@ class SandboxYearPropertyIT {
     private static synchronized RunningPlatform platform() throws IOException {
         if (platform == null) {
             platform = RunningPlatform.start(TestFolders.create("year-"),
-                    Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api"), CLOCK);
+                    Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api,alerts,emails"), CLOCK);
         }
         return platform;
     }
@@ -98,7 +98,7 @@ class SandboxYearPropertyIT {
                 Tuple.of(3, Deed.ASK), Tuple.of(1, Deed.TAKE_BACK), Tuple.of(3, Deed.GRANT), Tuple.of(1, Deed.REFUSE), Tuple.of(3, Deed.HEARING), Tuple.of(2, Deed.MOVE_HEARING),
                 Tuple.of(1, Deed.CANCEL_HEARING), Tuple.of(1, Deed.LEAVE), Tuple.of(1, Deed.JOIN), Tuple.of(1, Deed.RESTRICT), Tuple.of(2, Deed.INVITE), Tuple.of(2, Deed.ACCEPT),
                 Tuple.of(1, Deed.SUPERSEDE), Tuple.of(1, Deed.SEAL), Tuple.of(7, Deed.ADVANCE), Tuple.of(1, Deed.SKIP), Tuple.of(1, Deed.CLOSE));
-        return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(6).ofMaxSize(9);
+        return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(8).ofMaxSize(11);
     }
 
     /** A case and its clone in a sandbox, and what they answered. */
@@ -129,6 +129,7 @@ class SandboxYearPropertyIT {
             each(step, pairs, true);
         }
         moveTo(CLOCK.instant().isAfter(end) ? CLOCK.instant().plus(Duration.ofDays(60)) : end, pairs);
+        awaitAlerts();
         assertThat(reminders(pairs.getLast().real)).as("of the claim that nobody filed").hasSize(2);
         for (Pair pair : pairs) {
             assertThat(pair.sandboxAnswers).as("%s", steps).isEqualTo(pair.realAnswers);
@@ -137,6 +138,7 @@ class SandboxYearPropertyIT {
                 assertThat(shown(pair.sandbox, path)).as("%s after %s", path, steps).isEqualTo(shown(pair.real, path));
             }
             assertThat(reminders(pair.sandbox)).as("%s", steps).isEqualTo(reminders(pair.real));
+            assertThat(alerts(pair.sandbox)).as("%s", steps).isEqualTo(alerts(pair.real));
             assertThat(pair.fired.stream().filter(one -> ((JsonObject) one).getString("kind").equals("deadline_near"))).as("what was fired is what was told")
                     .hasSize(reminders(pair.sandbox).size());
         }
@@ -168,6 +170,7 @@ class SandboxYearPropertyIT {
 
     /** Sets all clocks to that time, of the platform and of the sandboxes, once all reminders up to it were told. */
     private static void moveTo(Instant time, List<Pair> pairs) {
+        awaitAlerts();
         // A docket entry sets its deadlines running before time passes.
         pairs.forEach(pair -> shown(pair.real, "/cases/deadlines/list"));
         // A reminder is told while its deadline is to come, so that the platform must look in the time of each.
@@ -195,6 +198,25 @@ class SandboxYearPropertyIT {
         platform.rows("select pg_notify('%s', '')::text".formatted(ReminderRepository.CHANNEL));
         Await.until("reminders have looked up to now", () -> platform.rows("select from cases.reminded where date - days * interval '24 hours' < ?::timestamptz",
                 time.toString()).isEmpty());
+        awaitAlerts();
+    }
+
+    /** An alert that waits is about what is so when it is sent. */
+    private static void awaitAlerts() {
+        Await.until("all alerts are sent", () -> platform.rows("""
+                select from platform.event_consumers c join platform.events e on e.sequence > c.read_up_to or e.sequence <@ (c.missing + c.missing_longer) where c.consumer = 'alerts'
+                union all
+                select from alerts.alerts where state = 'pending' and channel = 'email'""").isEmpty());
+    }
+
+    /** What people were told of, but that they take part in the case, and what the email says. */
+    private static List<List<String>> alerts(OpenCase of) {
+        return platform.rows("""
+                select e.event, a.user_id, a.state, a.reason, m.template, replace(m.subject, 'Sandbox: ', '')
+                from platform.events e join alerts.alerts a using (sequence)
+                left join emails.emails m on m.idempotency_key = 'alert-' || e.event_id || '-' || a.user_id || '-email'
+                where e.case_id = ? and a.channel = 'email' and e.event <> 'case_created' order by 1, 2, 3, 4, 5, 6
+                """, UUID.fromString(of.caseId()));
     }
 
     private static OpenCase signedInAgain(OpenCase of) {

@@ -68,7 +68,7 @@ class CaseActionsTest {
     private List<Action> actions(Participant part, boolean isSuperAdministrator) {
         Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of(),
                 CaseClock.PLATFORM, Optional.empty());
-        return new CaseActions(rules(late), seen, part, isSuperAdministrator, used, Map.of(), now).all(filings);
+        return new CaseActions(rules(late), seen, part, isSuperAdministrator, used, List.of(), now).all(filings);
     }
 
     private List<Kind> kinds(Participant part) {

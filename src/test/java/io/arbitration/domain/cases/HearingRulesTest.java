@@ -75,7 +75,7 @@ class HearingRulesTest {
         assertThat(refusal(HearingRules.change(of(true), hearing, old -> old, OptionalLong.of(2), as(MANAGER), NOW))).isEqualTo(HearingRefusal.STALE);
         Hearing.Schedule later = new Hearing.Schedule("Later", NOW, Duration.ofMinutes(5), ZoneId.of("UTC"), Optional.empty(), Optional.empty(), Optional.empty());
         Decision<Hearing, HearingRefusal> changed = HearingRules.change(of(true), hearing, old -> later, OptionalLong.of(1), as(ARBITRATOR), NOW.plusSeconds(1));
-        assertThat(changed).isEqualTo(new Decided<>(new Hearing(ID, hearing.caseId(), later, 2, 0, Optional.empty(), MANAGER.userId(), NOW, NOW.plusSeconds(1))));
+        assertThat(changed).isEqualTo(new Decided<>(new Hearing(ID, hearing.caseId(), later, 2, 0, Optional.empty(), Optional.empty(), MANAGER.userId(), NOW, NOW.plusSeconds(1))));
         assertThat(HearingRules.change(of(true), hearing, old -> SCHEDULE, OptionalLong.of(1), as(ARBITRATOR), NOW.plusSeconds(1))).as("nothing changes")
                 .isEqualTo(new Decided<>(hearing));
         Hearing cancelled = ((Decided<Hearing, HearingRefusal>) HearingRules.cancel(of(true), hearing, "Settled.", OptionalLong.empty(), as(MANAGER), NOW)).value();

@@ -162,7 +162,7 @@ final class FilingWorld {
                 .collect(Collectors.toMap(EntryReference::entryId, reference -> reference));
         return new CaseSnapshot(CASE, "small", PHASE, true, CaseClock.PLATFORM, new DocketHead(4, HEAD_HASH, CREATED), people,
                 Stream.of(filings).collect(Collectors.toMap(Filing::filingId, filing -> filing)), references, Map.of(), Map.of(),
-                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of(), Optional.empty())));
+                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), List.of(), Map.of(), Optional.empty())));
     }
 
     static CaseSnapshot closed(CaseSnapshot open) {

@@ -20,16 +20,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A library that is not ours reads what we write, and understands the times as they are meant. */
 class CalendarReadersTest {
 
-    /** Winter, summer, the hours around both changes, southern summer, half hours, a zone that changed its rules, and none. */
+    /**
+     * Winter, summer, the hours around both changes, southern summer, half hours, a zone that changed its rules, and none; and past ones by the rules of their
+     * time: Moscow an hour further ahead, and Samoa on both sides of the day that it left out.
+     */
     @ParameterizedTest
     @CsvSource({"2026-12-01T09:00:00Z,Europe/Stockholm", "2026-07-01T09:00:00Z,Europe/Stockholm", "2026-03-29T00:59:00Z,Europe/Stockholm",
         "2026-03-29T01:00:00Z,Europe/Stockholm", "2026-10-24T23:30:00Z,Europe/Stockholm", "2026-10-25T00:30:00Z,Europe/Stockholm",
         "2026-10-25T01:30:00Z,Europe/Stockholm", "2026-11-01T05:30:00Z,America/New_York", "2026-11-01T06:30:00Z,America/New_York",
         "2027-01-05T00:00:00Z,Australia/Lord_Howe", "2026-06-01T04:00:00Z,Asia/Kolkata", "2026-06-01T04:00:00Z,Asia/Kathmandu",
-        "2026-06-01T04:00:00Z,UTC", "2026-06-01T04:00:00Z,Africa/Casablanca", "2030-06-01T04:00:00Z,Europe/Dublin"})
+        "2026-06-01T04:00:00Z,UTC", "2012-06-01T04:00:00Z,Europe/Moscow", "2016-06-01T04:00:00Z,Europe/Moscow", "2011-12-30T09:00:00Z,Pacific/Apia",
+        "2011-12-30T11:00:00Z,Pacific/Apia", "1975-06-01T04:00:00Z,Europe/Lisbon", "2026-06-01T04:00:00Z,Africa/Casablanca", "2030-06-01T04:00:00Z,Europe/Dublin"})
     void beginsWhenItBegins(Instant start, String zone) throws Exception {
         Instant end = start.plus(Duration.ofMinutes(95));
-        String text = CalendarText.of(Optional.empty(), Optional.of(Method.REQUEST), List.of(new Entry("hearing-1@example.org", 2, start, start, end,
+        String text = CalendarText.of(Optional.empty(), Optional.of(Method.REQUEST), List.of(new Entry("hearing-1@example.org", 2, start, start, start, end,
                 ZoneId.of(zone), "Anhörung, \uD83C\uDFDB; \"two\" \\ lines\nof it", Optional.of("Room 4"), Optional.of("https://meet.example.org/4"),
                 Optional.of("One\nTwo"), Optional.of(CalendarText.Status.CONFIRMED), Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"))));
         Calendar calendar = new CalendarBuilder().build(new StringReader(text));

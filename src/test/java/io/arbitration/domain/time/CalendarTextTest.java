@@ -19,7 +19,7 @@ class CalendarTextTest {
 
     private static Entry entry(String start, String zone, String summary) {
         Instant at = Instant.parse(start);
-        return new Entry("hearing-1@example.org", 3, STAMP, at, at.plus(Duration.ofMinutes(90)), ZoneId.of(zone), summary, Optional.of("Room 4; 2nd floor, left"),
+        return new Entry("hearing-1@example.org", 3, STAMP, STAMP.minusSeconds(60), at, at.plus(Duration.ofMinutes(90)), ZoneId.of(zone), summary, Optional.of("Room 4; 2nd floor, left"),
                 Optional.of("https://meet.example.org/4"), Optional.of("One\nTwo"), Optional.of(CalendarText.Status.CONFIRMED), Optional.of("no-reply@example.org"), Optional.of("rolf@example.org"));
     }
 
@@ -30,10 +30,20 @@ class CalendarTextTest {
     @Test
     void anInvitationHasAllThatReadersNeed() {
         assertThat(text(entry("2026-12-01T09:00:00Z", "Europe/Stockholm", "Hearing")).split("\r\n")).contains(
-                "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "UID:hearing-1@example.org", "SEQUENCE:3", "DTSTAMP:20261122T100000Z",
+                "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "UID:hearing-1@example.org", "SEQUENCE:3", "DTSTAMP:20261122T100000Z", "LAST-MODIFIED:20261122T095900Z",
                 "DTSTART;TZID=Europe/Stockholm:20261201T100000", "DTEND;TZID=Europe/Stockholm:20261201T113000", "SUMMARY:Hearing",
                 "LOCATION:Room 4\\; 2nd floor\\, left", "DESCRIPTION:One\\nTwo", "URL:https://meet.example.org/4", "STATUS:CONFIRMED",
                 "ORGANIZER:mailto:no-reply@example.org", "END:VCALENDAR");
+    }
+
+    /** An address may contain what ends or divides a URI, and letters of any script (RFC 6068, section 2; RFC 6531). */
+    @Test
+    void addressesAreWrittenAsUris() {
+        Instant at = Instant.parse("2026-12-01T09:00:00Z");
+        assertThat(text(new Entry("hearing-1@example.org", 3, STAMP, STAMP, at, at, ZoneId.of("UTC"), "Hearing", Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.of("o'neil+cases@example.org"), Optional.of("50%_a&b=c?d#\"e f\"@exämple.org"))).replace("\r\n ", ""))
+                .contains("ORGANIZER:mailto:o'neil+cases@example.org\r\n")
+                .contains(":mailto:50%25_a%26b%3Dc%3Fd%23%22e%20f%22@ex%C3%A4mple.org\r\n");
     }
 
     @Test
@@ -42,6 +52,8 @@ class CalendarTextTest {
                 "BEGIN:DAYLIGHT\r\nDTSTART:20260329T020000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nEND:DAYLIGHT\r\n",
                 "BEGIN:STANDARD\r\nDTSTART:20261025T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\n",
                 "DTSTART;TZID=Europe/Stockholm:20260701T110000\r\n");
+        assertThat(text(entry("2026-07-01T09:00:00Z", "Europe/Stockholm", "Hearing"))).as("and none for years whose rules were others")
+                .contains("TZID:Europe/Stockholm\r\nBEGIN:DAYLIGHT\r\nDTSTART:20250527T110000\r\nTZOFFSETFROM:+0200\r\n").doesNotContain("1970");
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -70,7 +71,7 @@ class FilingDeadlineTest {
                 Optional.empty(), new Filing.Content("Title", fields, Optional.empty(), Optional.empty()), 1, PHASE_START, PHASE_START, Optional.empty()), Optional.empty());
         CaseSnapshot snapshot = new CaseSnapshot(CASE, "commercial", RESPONSE, true, CaseClock.PLATFORM, DocketHead.EMPTY,
                 Map.of(RESPONDENT, new Participant(RESPONDENT, Optional.empty(), Party.RESPONDENT, true, false)), Map.of(FILING, draft), Map.of(), Map.of(),
-                Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), Map.of(), Map.of(), Optional.empty())));
+                Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), List.of(), Map.of(), Optional.empty())));
         return new FilingRules(RULES, 200).decide(snapshot, new FilingCommand.Submit(CASE, RESPONDENT, FILING, OptionalLong.empty()), now, IDS);
     }
 

@@ -59,7 +59,7 @@ class ConfigurationTest {
         assertThat(settings.sandbox().enabled()).as("sandboxes in production").isFalse();
         assertThat(settings(Map.of("ACP_PROFILE", "demo")).sandbox().enabled()).isTrue();
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
-                Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), Duration.ofSeconds(20), true, List.of(),
+                Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, 10_000, 1000, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
         assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), 65_536, Duration.ofSeconds(30), 2048, Duration.ofHours(6)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
@@ -99,7 +99,7 @@ class ConfigurationTest {
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false", "ACP_RATE_LIMIT_CAPTURES_PER_CALLER", "5", "ACP_HTTP_BODIES_BYTES_PER_CALLER", "4097",
                 "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098", "ACP_HTTP_HEAD_SECONDS", "39", "ACP_HTTP_PACE_BYTES_MIN", "40"));
         environment.putAll(Map.of("ACP_HTTP_ANSWERS_BYTES_MAX", "70000", "ACP_HTTP_ANSWERS_BYTES_PER_CALLER", "70001", "ACP_HTTP_ANSWERS_BYTES_PER_ADDRESS", "70002"));
-        environment.putAll(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "41", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "25", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "26", "ACP_RATE_LIMIT_PER_ORGANIZATION", "27"));
+        environment.putAll(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "41", "ACP_HTTP_STREAMS_MAX", "42", "ACP_HTTP_STREAMS_PER_ADDRESS", "43", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "25", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "26", "ACP_RATE_LIMIT_PER_ORGANIZATION", "27"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
@@ -110,7 +110,7 @@ class ConfigurationTest {
         assertThat(settings.cluster().toString()).doesNotContain(SECRET);
         assertThat(settings.profile()).isEqualTo(Profile.DEMO);
         assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
-                Duration.ofSeconds(9), Duration.ofSeconds(39), 40, 10, 41, new ByteBudget.Bounds(70_000L, 70_001L, 70_002L), Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
+                Duration.ofSeconds(9), Duration.ofSeconds(39), 40, 10, 41, 42, 43, new ByteBudget.Bounds(70_000L, 70_001L, 70_002L), Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
         assertThat(settings.body()).isEqualTo(new BodySettings(2048, new ByteBudget.Bounds(4096L, 4097L, 4098L), 7, Duration.ofSeconds(8), 40, Duration.ofSeconds(9)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));

@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -47,6 +48,10 @@ class UnreadAnswersIT {
     /** A page holds two of these drafts. */
     private static final int LIST_BYTES_MAX = 310_000;
     private static final int SHORT_BYTES = 100_000;
+    /** Within the share of a caller. */
+    private static final int LISTS = 6;
+    private static final int STREAMS_MAX = 40;
+    private static final int REFUSED_STREAM = 7;
     private static final String LIST = "/api/filings/list";
 
     @TempDir
@@ -60,7 +65,7 @@ class UnreadAnswersIT {
     @BeforeAll
     static void start() {
         platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_ANSWERS_BYTES_MAX", String.valueOf(NODE_BYTES),
-                "ACP_HTTP_ANSWERS_BYTES_PER_CALLER", String.valueOf(CALLER_BYTES)));
+                "ACP_HTTP_ANSWERS_BYTES_PER_CALLER", String.valueOf(CALLER_BYTES), "ACP_HTTP_STREAMS_PER_ADDRESS", String.valueOf(STREAMS_MAX)));
         greedy = OpenCase.on(platform);
         others = OpenCase.on(platform);
         for (int i = 0; i < DRAFTS; i++) {
@@ -144,30 +149,64 @@ class UnreadAnswersIT {
         return fresh;
     }
 
+    private static HttpClientAgent granting(Vertx vertx, int bytesOfEachStream) {
+        return vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(bytesOfEachStream)));
+    }
+
+    private static HttpClientRequest request(HttpClientAgent client, String path) {
+        return Await.result(client.request(HttpMethod.POST, platform.platform().port(), "localhost", path))
+                .putHeader("Content-Type", "application/json").putHeader("Authorization", "Bearer " + greedy.claimant().token());
+    }
+
+    /** No list is made for it, and nothing written. */
     @Test
-    void streamsThatAreGrantedNothingHoldTheShareToo(Vertx vertx) throws Exception {
-        HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false)
-                .setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
-        List<HttpClientRequest> requests = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            HttpClientRequest request = Await.result(client.request(HttpMethod.POST, platform.platform().port(), "localhost", LIST));
-            requests.add(request);
-            request.putHeader("Content-Type", "application/json").putHeader("Authorization", "Bearer " + greedy.claimant().token());
-            request.send(Buffer.buffer(list(greedy).encode()));
+    void aRequestWhoseAnswerMayNotBeSentWaitsBeforeAnythingIsDoneForIt(Vertx vertx) throws Exception {
+        HttpClientAgent client = granting(vertx, 0);
+        List<Future<Buffer>> answers = new ArrayList<>();
+        for (int i = 0; i < LISTS; i++) {
+            answers.add(request(client, LIST).send(Buffer.buffer(list(greedy).encode())).compose(HttpClientResponse::body));
         }
-        Await.until("the caller holds its share", () -> held() > CALLER_BYTES - LIST_BYTES_MAX);
-        answersPing(requests.getLast().connection());
+        HttpClientRequest write = request(client, "/auth/organizations/create");
+        answers.add(write.send(Buffer.buffer("{\"name\": \"Unread\"}")).compose(HttpClientResponse::body));
+        answersPing(write.connection());
         isServed(others);
-        Await.until("nothing of the other caller is held", () -> held() <= CALLER_BYTES);
-        for (HttpClientRequest request : requests) {
-            request.reset();
+        Await.until("no answer is held", () -> held() == 0);
+        assertThat(organizations()).doesNotContain("Unread");
+        HttpClientRequest given = request(client, LIST);
+        given.send(Buffer.buffer(list(greedy).encode()));
+        Await.result(given.reset());
+        Await.result(write.connection().updateSettings(new Http2Settings().setInitialWindowSize(1 << 20)));
+        for (Future<Buffer> answer : answers.subList(0, LISTS)) {
+            assertThat(Await.result(answer).length()).isGreaterThan(SHORT_BYTES);
         }
-        Await.until("what streams held that were reset is given back", () -> held() == 0);
-        assertThat(greedy.on(LIST, greedy.claimant(), new JsonObject()).status()).isEqualTo(200);
-        // The body is asked for on the context of its answer: later it may have passed already.
-        Buffer whole = Await.result(plain(vertx).compose(request -> request.send(Buffer.buffer(list(greedy).encode()))).compose(HttpClientResponse::body));
-        assertThat(whole.length()).isGreaterThan(SHORT_BYTES);
+        assertThat(Await.result(answers.getLast()).toJsonObject().getString("organizationID")).isNotNull();
+        assertThat(organizations()).contains("Unread");
         Await.result(client.close());
+    }
+
+    @Test
+    void anAddressHasSoManyRequestsOverHttp2OpenOnAllItsConnections(Vertx vertx) throws Exception {
+        HttpClientAgent client = granting(vertx, 0);
+        HttpClientAgent other = granting(vertx, 0);
+        List<HttpClientRequest> open = new ArrayList<>();
+        for (int i = 0; i < STREAMS_MAX; i++) {
+            open.add(request(i % 2 == 0 ? client : other, LIST));
+            open.getLast().send(Buffer.buffer(list(greedy).encode()));
+        }
+        answersPing(open.getFirst().connection());
+        answersPing(open.getLast().connection());
+        Throwable refused = Await.result(request(client, LIST).send(Buffer.buffer(list(greedy).encode())).map(answer -> new Throwable("answered")).otherwise(failed -> failed));
+        assertThat(refused).isInstanceOfSatisfying(StreamResetException.class, reset -> assertThat(reset.getCode()).isEqualTo(REFUSED_STREAM));
+        isServed(others);
+        Await.result(client.close());
+        Await.until("what a closed connection had open makes room", () -> {
+            HttpClientRequest again = request(other, LIST);
+            Future<HttpClientResponse> answer = again.send(Buffer.buffer(list(greedy).encode()));
+            answersPing(again.connection());
+            return !answer.failed();
+        });
+        Await.result(other.close());
     }
 
     /** A ping on a connection that closes is never answered: it fails then. */
@@ -179,10 +218,8 @@ class UnreadAnswersIT {
         Await.result(answered.future());
     }
 
-    private static Future<HttpClientRequest> plain(Vertx vertx) {
-        return vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false))
-                .request(HttpMethod.POST, platform.platform().port(), "localhost", LIST)
-                .map(request -> request.putHeader("Content-Type", "application/json").putHeader("Authorization", "Bearer " + greedy.claimant().token()));
+    private static String organizations() {
+        return greedy.on("/auth/organizations/list", greedy.claimant(), new JsonObject()).body();
     }
 
     /** Four callers, each within its share, hold all that the node may: what is broken off is of one that holds most. */

@@ -1,0 +1,104 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table {@code cases.deadline_rules}, and what is read and removed when deadlines are computed again. */
+final class RecalculationRepository {
+
+    private static final UUID BEFORE_ALL = new UUID(0, 0);
+
+    private final Database database;
+    private final UUID nodeId;
+
+    RecalculationRepository(Database database, UUID nodeId) {
+        this.database = database;
+        this.nodeId = nodeId;
+    }
+
+    /** Has all deadlines computed again unless they were by these rules, or are about to be; says by which rules this node writes deadlines. */
+    Future<Void> begin(String fingerprint) {
+        return database.update("""
+                with gone as (
+                  delete from cases.node_rules r where not exists (select from platform.nodes n where n.node_id = r.node_id)),
+                own as (
+                  insert into cases.node_rules (node_id, fingerprint) values ($3, $1) on conflict (node_id) do update set fingerprint = excluded.fingerprint)
+                insert into cases.deadline_rules as r (fingerprint, since, place, done) values ($1, now(), $2, false)
+                on conflict (singleton) do update set fingerprint = excluded.fingerprint, since = excluded.since, place = excluded.place, done = false
+                where r.fingerprint <> excluded.fingerprint
+                """, Tuple.of(fingerprint, BEFORE_ALL, nodeId)).mapEmpty();
+    }
+
+    /** Whether no deadline is left to be computed again by these rules; true as well when a node with others has begun after that. */
+    Future<Boolean> isDone(String fingerprint) {
+        return database.query("select from cases.deadline_rules where fingerprint = $1 and not done", Tuple.of(fingerprint), row -> row).map(List::isEmpty);
+    }
+
+    /** The case behind which to go on, for this transaction alone; empty when another node is at it, or nothing is left. */
+    Future<Optional<CaseId>> lockPlace(SqlConnection transaction, String fingerprint) {
+        return Database.query(transaction, """
+                select place from cases.deadline_rules where fingerprint = $1 and not done for update skip locked
+                """, Tuple.of(fingerprint), row -> new CaseId(row.getUUID(0))).map(found -> found.stream().findFirst());
+    }
+
+    /** The next cases in the order of their ids. */
+    Future<List<CaseId>> casesAfter(SqlConnection transaction, CaseId place, int limit) {
+        return Database.query(transaction, """
+                select case_id from cases.cases where case_id > $1 order by case_id limit $2
+                """, Tuple.of(place.value(), limit), row -> new CaseId(row.getUUID(0)));
+    }
+
+    /** Of these cases those that are open, which nobody changes or closes until the transaction ends. */
+    Future<List<CaseId>> lockOpen(SqlConnection transaction, Collection<CaseId> caseIds) {
+        return Database.query(transaction, """
+                select case_id from cases.cases where case_id = any($1) and status = 'open' order by case_id for share
+                """, Tuple.of((Object) uuids(caseIds)), row -> new CaseId(row.getUUID(0)));
+    }
+
+    /** The deadlines of these cases, but for those of which somebody has asked for more time: such a request names its deadline. */
+    Future<List<DeadlineId>> withoutRequests(SqlConnection transaction, Collection<CaseId> caseIds) {
+        return Database.query(transaction, """
+                select deadline_id from cases.deadlines d
+                where case_id = any($1) and not exists (select from cases.extensions e where e.deadline_id = d.deadline_id)
+                """, Tuple.of((Object) uuids(caseIds)), row -> new DeadlineId(row.getUUID(0)));
+    }
+
+    Future<Void> remove(SqlConnection transaction, List<DeadlineId> deadlineIds) {
+        return deadlineIds.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("delete from cases.deadlines where deadline_id = any($1)")
+                .execute(Tuple.of((Object) deadlineIds.stream().map(DeadlineId::value).toArray(UUID[]::new))).mapEmpty();
+    }
+
+    Future<Void> moveTo(SqlConnection transaction, CaseId place) {
+        return transaction.preparedQuery("update cases.deadline_rules set place = $1").execute(Tuple.of(place.value())).mapEmpty();
+    }
+
+    /**
+     * After the last case: all is done, unless a node runs by other rules. Such a node may have written deadlines behind the place, so it begins again; answers
+     * whether it does. A node that does not say by which rules it runs is of the release before, or writes no deadlines: with the same definitions it is
+     * waited for as long as an upgrade takes, an hour.
+     *
+     * @param silentMillis after which a node without a heartbeat is dead
+     */
+    Future<Boolean> endOrBeginAgain(SqlConnection transaction, String fingerprint, long silentMillis) {
+        return Database.query(transaction, """
+                update cases.deadline_rules r
+                set place = $1, done = not exists (
+                  select from platform.nodes n left join cases.node_rules o using (node_id)
+                  where n.seen > now() - $2::bigint * interval '1 millisecond' and (
+                    o.fingerprint <> $3 or o.node_id is null and (position(n.definitions in $3) = 0 or r.since > now() - interval '1 hour')))
+                returning not done
+                """, Tuple.of(BEFORE_ALL, silentMillis, fingerprint), row -> row.getBoolean(0)).map(List::getFirst);
+    }
+
+    private static UUID[] uuids(Collection<CaseId> caseIds) {
+        return caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
+    }
+}
