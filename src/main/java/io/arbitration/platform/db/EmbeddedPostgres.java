@@ -131,6 +131,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * when {@link #START_WAIT} is over, and tried once more.
      */
     private synchronized void revive() {
+        if (closed) {
+            return;
+        }
         int port = server.getPort();
         Path data = dataFolder.toAbsolutePath().resolve(DATA);
         LOG.warn("the embedded PostgreSQL died; starting it again");

@@ -23,6 +23,11 @@ final class Http2Requests {
 
     /** Answers that a connection may leave untaken before its further requests wait. More at once do not get through any sooner. */
     private static final int UNTAKEN_MAX = 16;
+    /**
+     * The same while the client grants nothing to the connection as a whole. More than none, because a client that takes one answer slowly has
+     * granted nothing at most moments: what it grants is used at once, by the answers in turn.
+     */
+    private static final int UNTAKEN_MAX_OF_FULL = 4;
     /** Requests that begin before the other connections of the event loop have their turn: one read may bring a hundred. */
     private static final int BEGUN_IN_TURN_MAX = 8;
     /** Between two looks whether the client takes answers now, twice as long each time that it takes none. */
@@ -156,9 +161,10 @@ final class Http2Requests {
     }
 
     private boolean takesAnswers(Http2Stream stream) {
-        return answers.windowSize(stream) > 0 && answers.windowSize(connection.connectionStream()) > 0
+        boolean isFull = answers.windowSize(connection.connectionStream()) <= 0;
+        return answers.windowSize(stream) > 0
                 // Behind a proxy, those who take nothing are not those who wait.
-                && (network.isEmpty() || untaken() < UNTAKEN_MAX);
+                && (network.isEmpty() || untaken() < (isFull ? UNTAKEN_MAX_OF_FULL : UNTAKEN_MAX));
     }
 
     /** Answers of which something waits until the client grants more. */

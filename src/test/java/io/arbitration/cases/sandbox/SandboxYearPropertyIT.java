@@ -191,6 +191,8 @@ class SandboxYearPropertyIT {
                 answer.object().getJsonArray("fired").forEach(pair.fired::add);
             }
         }
+        // Else somebody may have left the sandbox before an alert of it is sent.
+        awaitAlerts();
     }
 
     private static void lookAt(Instant time) {

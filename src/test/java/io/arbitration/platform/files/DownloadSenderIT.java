@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -36,6 +37,8 @@ class DownloadSenderIT {
     private final AtomicInteger read = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private HttpServer server;
+    /** Vert.x closes a client that nobody refers to any more. */
+    private HttpClientAgent client;
 
     /** A file of blocks in memory that says how much of it was asked for. */
     private final class Counted implements Blocks {
@@ -66,9 +69,9 @@ class DownloadSenderIT {
     }
 
     private Future<HttpClientResponse> asked(String path, int window) {
-        return vertx.createHttpClient(new HttpClientOptions().setInitialSettings(new Http2Settings().setInitialWindowSize(window))
-                        .setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false))
-                .request(HttpMethod.GET, server.actualPort(), "localhost", path).compose(request -> request.send());
+        client = vertx.createHttpClient(new HttpClientOptions().setInitialSettings(new Http2Settings().setInitialWindowSize(window))
+                .setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+        return client.request(HttpMethod.GET, server.actualPort(), "localhost", path).compose(request -> request.send());
     }
 
     private void isCutOff(String path, int window) {

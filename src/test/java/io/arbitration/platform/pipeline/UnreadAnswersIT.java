@@ -185,6 +185,20 @@ class UnreadAnswersIT {
         Await.result(client.close());
     }
 
+    /** What a client grants that takes one answer slowly is used by that at once, so that it has nearly always granted nothing. */
+    @Test
+    void aRequestBesideAnAnswerThatIsTakenSlowlyIsAnswered(Vertx vertx) throws Exception {
+        HttpClientAgent client = granting(vertx, 65_535);
+        HttpClientResponse slow = Await.result(request(client, LIST).send(Buffer.buffer(list(greedy).encode()))
+                .map(answer -> (HttpClientResponse) answer.pause().handler(part -> {})));
+        // So slowly that a request which waits for the end of it is reset before.
+        vertx.setPeriodic(1000, next -> slow.fetch(1));
+        HttpClientResponse beside = Await.result(request(client, LIST).send(Buffer.buffer(list(greedy).encode())));
+        assertThat(beside.request().connection()).isSameAs(slow.request().connection());
+        assertThat(beside.statusCode()).isEqualTo(200);
+        Await.result(client.close());
+    }
+
     @Test
     void anAddressHasSoManyRequestsOverHttp2OpenOnAllItsConnections(Vertx vertx) throws Exception {
         HttpClientAgent client = granting(vertx, 0);
