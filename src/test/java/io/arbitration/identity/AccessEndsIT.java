@@ -22,6 +22,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -131,6 +133,27 @@ class AccessEndsIT {
         assertThat(me(person.token())).as("another session").isEqualTo(200);
         administer("/auth/sessions/revoke", new JsonObject().put("userID", person.id()));
         awaitOut("all are out", () -> me(person.token()) == 401);
+    }
+
+    /** More has ended lately than the other node may hold in memory. */
+    @Test
+    void aNodeThatCannotHoldAllThatEndedRefusesAndAdmitsTheRight() throws Exception {
+        Person out = someone();
+        Person in = someone();
+        JsonObject claims = new JsonObject(new String(Base64.getUrlDecoder().decode(out.token().split("\\.")[1]), StandardCharsets.UTF_8));
+        String others = "select md5('of nobody ' || n)::uuid from generate_series(1, 2500) n";
+        try (Connection sql = HERE.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("insert into platform.revocations (subject_id, at) values ('%s', now() - interval '30 s')".formatted(claims.getString("sid")));
+            statement.execute("insert into platform.revocations (subject_id, at) select id, now() - interval '20 s' from (%s) ended (id)".formatted(others));
+            try (RunningPlatform small = HERE.sibling(folder.resolve("small"), Map.of("ACP_IDENTITY_REVOCATIONS_MAX", "1000"))) {
+                for (int i = 0; i < 2; i++) {
+                    assertThat(small.post("/auth/users/me", (JsonObject) null, out.token()).status()).isEqualTo(401);
+                    assertThat(small.post("/auth/users/me", (JsonObject) null, in.token()).status()).isEqualTo(200);
+                }
+            } finally {
+                statement.execute("delete from platform.revocations where subject_id in (%s)".formatted(others));
+            }
+        }
     }
 
     @Test
