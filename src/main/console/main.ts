@@ -2,7 +2,7 @@ import {LitElement, html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import './styles.css';
 import icon from './icon.svg';
-import {Problem, signInAgainBy, tellWhenBusy, whenAnotherUser} from './api/call.js';
+import {Problem, signInAgainBy, tellWhenBusy, whenAnother} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {beginToFollow, notLiveSince} from './parts/live.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
@@ -96,7 +96,7 @@ class Console extends Element {
       this.requestUpdate();
     });
     signInAgainBy(() => this.signInAgain());
-    whenAnotherUser(loadAnew);
+    whenAnother(loadAnew);
     tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
   }

@@ -55,7 +55,10 @@ function setClock(answered: Response): void {
 
 /** How the platform refuses what a page asks that shows another user than the one who has signed in since, with another tab. */
 export const ANOTHER_USER = 'session.another-user';
-let actingUser = '';
+/** The same where an organization was chosen since, with another tab. */
+const ANOTHER_ORGANIZATION = 'session.another-organization';
+/** Whom the page shows; sent with every request. */
+let acting: Record<string, string> = {};
 let another: () => void = () => undefined;
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
@@ -66,13 +69,13 @@ export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
 }
 
-/** From now on the platform does nothing that this page asks unless this user is signed in. */
-export function actAs(userID: string): void {
-  actingUser = userID;
+/** From now on the platform does nothing that this page asks unless this user is signed in and, where that matters, acts for this organization. */
+export function actAs(userID: string, organizationID: string | null): void {
+  acting = {'Acting-User': userID, 'Acting-Organization': organizationID ?? 'none'};
 }
 
-/** What ends the page when another user has signed in with another tab. */
-export function whenAnotherUser(end: () => void): void {
+/** What ends the page when another user has signed in with another tab, or has chosen another organization there. */
+export function whenAnother(end: () => void): void {
   another = end;
 }
 
@@ -97,7 +100,7 @@ async function patiently<R>(act: () => Promise<R>): Promise<R> {
     try {
       return await act();
     } catch (failed) {
-      if (failed instanceof Problem && failed.code === ANOTHER_USER) {
+      if (failed instanceof Problem && (failed.code === ANOTHER_USER || failed.code === ANOTHER_ORGANIZATION)) {
         another();
         await renewal;
       } else if (failed instanceof Problem && failed.status === 401 && !signedInAgain) {
@@ -172,15 +175,12 @@ export async function get<A>(operation: Operation<Record<string, never>, A>): Pr
 }
 
 async function send(path: string, sent: unknown, terms: Terms): Promise<Response> {
-  const headers = new Headers({'Content-Type': 'application/json'});
+  const headers = new Headers({'Content-Type': 'application/json', ...acting});
   if (terms.ifMatch) {
     headers.set('If-Match', terms.ifMatch);
   }
   if (terms.key) {
     headers.set('Idempotency-Key', terms.key);
-  }
-  if (actingUser) {
-    headers.set('Acting-User', actingUser);
   }
   try {
     const answered = await fetch(path, {method: 'POST', headers, body: JSON.stringify(sent ?? {}), credentials: 'same-origin', signal: terms.signal ?? null});
@@ -240,8 +240,8 @@ function uploadOnce<A>(operation: Operation<FormData, A>, form: FormData, progre
     if (terms.key) {
       request.setRequestHeader('Idempotency-Key', terms.key);
     }
-    if (actingUser) {
-      request.setRequestHeader('Acting-User', actingUser);
+    for (const [name, value] of Object.entries(acting)) {
+      request.setRequestHeader(name, value);
     }
     request.upload.onprogress = sent => progress(sent.lengthComputable ? sent.loaded / sent.total : 0);
     request.onerror = () => reject(new Problem(0, 'network', '', ''));

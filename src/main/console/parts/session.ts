@@ -64,7 +64,7 @@ export async function open(): Promise<boolean> {
   try {
     const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
     me = user;
-    actAs(me.id);
+    actAs(me.id, me.organizationID);
     organizations = list.organizations;
     tellTabs({userID: me.id, organizationID: me.organizationID});
     return true;

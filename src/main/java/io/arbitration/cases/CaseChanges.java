@@ -116,15 +116,19 @@ public final class CaseChanges {
     }
 
     /**
-     * The requester, with the organization that it is to act for. Fails with 403 for a machine client and for an organization that the
-     * requester does not belong to, with 404 for one that does not exist.
+     * The requester, with the organization that it is to act for. Fails with 403 for a machine client, for an organization that the
+     * requester does not belong to, and where its session decides and acts for another one than the request names; with 404 for one that does
+     * not exist.
      */
     public Future<Member> acting(SqlClient client, Requester requester, OrganizationChoice actsFor) {
         UserId userId = new UserId(requester.userId());
         return repository.acting(client, userId, requester.caller().sessionId())
                 .map(known -> known.orElseThrow(CasesError.USERS_ONLY::refusal))
                 .compose(user -> switch (actsFor) {
-                    case OrganizationChoice.Usual usual -> Future.succeededFuture(user);
+                    case OrganizationChoice.Usual usual -> {
+                        requester.requireActingFor(user.organizationId().map(OrganizationId::value));
+                        yield Future.succeededFuture(user);
+                    }
                     case OrganizationChoice.None none -> Future.succeededFuture(new Member(userId, Optional.empty()));
                     case OrganizationChoice.Named(String organizationID) -> named(client, userId, organizationID);
                 });

@@ -155,15 +155,20 @@ class ConsoleLiveIT extends ConsoleScenario {
         assertThat(saved.getJsonObject("fields")).isEqualTo(fields.copy().put("subject", "Subject of mine").put("body", "Body of theirs"));
     }
 
-    /** A page learns of a sign-in with another tab only afterwards: what it asks until then is refused by the platform. */
+    /** A page learns of a sign-in, and of another organization, with another tab only afterwards: what it asks until then is refused by the platform. */
     @Test
-    void noRequestOfATabIsThatOfAUserWhoSignedInWithAnother() {
+    void noRequestOfATabIsThatOfAUserOrAnOrganizationChosenWithAnother() {
         OpenCase open = OpenCase.on(platform);
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases", "light");
         clara.click("Open a case");
         clara.write("Title", "A case of Clara alone");
         ConsolePage other = CONSOLE.tabBeside(clara, "/console");
         other.awaitText("for you");
+        assertThat(other.evaluate("fetch('/auth/organizations/create', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"Cranes of Clara\"}'}).then(answer => answer.status)")).isEqualTo(200);
+        clara.enter();
+        clara.awaitTrue(acting("Cranes of Clara"));
+        clara.click("Open a case");
+        clara.write("Title", "A case of Clara alone");
         // Without a page of the console afterwards, which would tell the other tabs at once.
         assertThat(other.evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(answer => answer.status)".formatted(open.manager().email()))).isEqualTo(200);
         clara.enter();

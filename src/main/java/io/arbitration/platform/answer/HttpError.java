@@ -6,6 +6,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 public enum HttpError implements ApiError {
     TOKEN(401, "token.invalid", "missing or invalid access token"),
     ANOTHER_USER(401, "session.another-user", "another user is signed in"),
+    ANOTHER_ORGANIZATION(403, "session.another-organization", "The session acts for another organization."),
     ORIGIN(403, "origin.not-allowed", "origin not allowed"),
     PERMISSION(403, "permission.required", "permission required: %s"),
     PATH(404, "path.unknown", "path not found"),

@@ -57,7 +57,7 @@ public final class Call {
 
     /** Who calls, with all that a service needs to act for the request. */
     public Requester requester() {
-        return new Requester(caller(), requestId(), remoteAddress(), trace(), key);
+        return new Requester(caller(), requestId(), remoteAddress(), trace(), key, Optional.ofNullable(context.request().getHeader("Acting-Organization")));
     }
 
     /** The JSON body; empty when the request had none. */

@@ -183,7 +183,7 @@ public final class PublicServer extends VerticleBase {
             CorsHandler cors = CorsHandler.create()
                     .addOrigins(settings.corsOrigins())
                     .allowedMethods(Set.of(HttpMethod.POST, HttpMethod.GET, HttpMethod.OPTIONS))
-                    .allowedHeaders(Set.of("Acting-User", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "If-Range", "Last-Event-ID", "Range",
+                    .allowedHeaders(Set.of("Acting-Organization", "Acting-User", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "If-Range", "Last-Event-ID", "Range",
                             "X-Request-Id"))
                     .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed",
                             "Accept-Ranges", "Content-Range", "Content-Disposition", "Next-Cursor", "Summarized-Inputs", "RateLimit", "RateLimit-Policy",

@@ -58,7 +58,7 @@ public final class DeliveryService {
 
     /** Newest first. Answers of receivers are kept, so a page is bounded in bytes. */
     Future<Page<Delivery>> list(Requester requester, Wanted wanted) {
-        return members.member(requester.caller()).compose(member -> {
+        return members.member(requester).compose(member -> {
             OptionalLong before = wanted.before();
             Optional<UUID> eventId = wanted.eventId().flatMap(Identifiers::uuid);
             // What has not the form of an ID is the ID of no event.
@@ -79,7 +79,7 @@ public final class DeliveryService {
 
     /** How many deliveries are made again. */
     Future<Integer> redeliver(Requester requester, RedeliveryRequest request) {
-        return members.administrator(requester.caller()).compose(member -> {
+        return members.administrator(requester).compose(member -> {
             RedeliveryRequest.Order order = request.order();
             return database.transaction(requester.key(), transaction -> switch (order) {
                 case RedeliveryRequest.Order.One(long deliveryId) -> one(transaction, member, deliveryId);

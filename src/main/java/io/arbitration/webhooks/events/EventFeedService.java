@@ -27,7 +27,7 @@ public final class EventFeedService {
 
     /** Events on one side of a position, in the order that this side has; none for a caller that acts for no organization. */
     Future<List<FeedEvent>> list(Requester requester, EventFeedRepository.Side side, Optional<String> event, int limit) {
-        return members.find(requester.caller()).compose(member -> member.isEmpty()
+        return members.find(requester).compose(member -> member.isEmpty()
                 ? Future.succeededFuture(List.of())
                 : pages.run(requester.userId(), () -> feed.list(member.get().organizationId(), side, event, limit))
                         .map(found -> SandboxMark.bounded(Page.of(found, limit, Page.BYTES_MAX, one -> one.envelope().length()).items())));

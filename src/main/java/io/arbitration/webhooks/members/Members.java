@@ -1,6 +1,6 @@
 package io.arbitration.webhooks.members;
 
-import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -13,19 +13,22 @@ public final class Members {
         this.repository = repository;
     }
 
-    /** The organization that the caller acts for; empty when it acts for none. */
-    public Future<Optional<Member>> find(Caller caller) {
-        return repository.find(caller);
+    /** The organization that the requester acts for; empty when it acts for none. Fails with 403 when the request names another one. */
+    public Future<Optional<Member>> find(Requester requester) {
+        return repository.find(requester.caller()).map(found -> {
+            requester.requireActingFor(found.map(Member::organizationId));
+            return found;
+        });
     }
 
-    /** Fails with 403 when the caller acts for no organization. */
-    public Future<Member> member(Caller caller) {
-        return repository.find(caller).map(found -> found.orElseThrow(MemberError.NO_ORGANIZATION::refusal));
+    /** Fails with 403 when the requester acts for no organization, or for another one than the request names. */
+    public Future<Member> member(Requester requester) {
+        return find(requester).map(found -> found.orElseThrow(MemberError.NO_ORGANIZATION::refusal));
     }
 
-    /** Fails with 403 unless the caller administers the organization that it acts for. */
-    public Future<Member> administrator(Caller caller) {
-        return member(caller).map(member -> {
+    /** Fails with 403 unless the requester administers the organization that it acts for. */
+    public Future<Member> administrator(Requester requester) {
+        return member(requester).map(member -> {
             if (!member.isAdministrator()) {
                 throw MemberError.NOT_ADMINISTRATOR.refusal();
             }

@@ -61,7 +61,7 @@ public final class UrlService {
 
     /** Registers a URL, or answers it as it is registered; its kinds of events are then those given, if any are. */
     Future<Registered> register(Requester requester, String url, List<String> events) {
-        return members.administrator(requester.caller()).compose(member -> checked(url).compose(target -> database.transaction(requester.key(),
+        return members.administrator(requester).compose(member -> checked(url).compose(target -> database.transaction(requester.key(),
                 transaction -> urls.lockOrganization(transaction, member.organizationId())
                         .compose(locked -> urls.find(transaction, member.organizationId(), url))
                         .compose(found -> found.isPresent()
@@ -109,13 +109,13 @@ public final class UrlService {
 
     /** None for a caller that acts for no organization. */
     Future<List<RegisteredUrl>> list(Requester requester) {
-        return members.find(requester.caller()).compose(member -> member.isEmpty()
+        return members.find(requester).compose(member -> member.isEmpty()
                 ? Future.succeededFuture(List.of())
                 : urls.list(member.get().organizationId()));
     }
 
     Future<RegisteredUrl> view(Requester requester, String url) {
-        return members.member(requester.caller())
+        return members.member(requester)
                 .compose(member -> urls.find(member.organizationId(), url))
                 .map(found -> found.orElseThrow(UrlError.NOT_FOUND::refusal));
     }
@@ -146,13 +146,13 @@ public final class UrlService {
     }
 
     private Future<Void> change(Requester requester, Change change) {
-        return members.administrator(requester.caller()).compose(member -> database.transaction(requester.key(), transaction ->
+        return members.administrator(requester).compose(member -> database.transaction(requester.key(), transaction ->
                 change.in(transaction, member).compose(found -> found ? Future.<Void>succeededFuture() : Future.failedFuture(UrlError.NOT_FOUND.refusal()))));
     }
 
     /** Sends a sample event to a URL now, once, whether it is enabled or not, and answers how it went. */
     Future<DeliveryAttempt> test(Requester requester, String url) {
-        return members.administrator(requester.caller())
+        return members.administrator(requester)
                 .compose(member -> urls.target(member.organizationId(), url))
                 .map(found -> found.orElseThrow(UrlError.NOT_FOUND::refusal))
                 .compose(target -> tests.send(target, requester))

@@ -164,6 +164,32 @@ class OrganizationsIT {
         assertAnswer(platform.post("/auth/sessions/organization", of(others), platform.machine()), 404, "session not found");
     }
 
+    @Test
+    void aPageActsForNoOtherOrganizationThanItNames() {
+        Person ada = someone();
+        String first = organizationOf(ada);
+        JsonObject wanted = new JsonObject().put("title", "Named by its page").put("ruleSet", "commercial");
+        assertThat(ok(platform.post("/cases/cases/create", wanted, ada.token(), "Acting-Organization", first)).getString("caseID")).isNotEmpty();
+        ok(platform.post("/webhooks/urls/list", new JsonObject(), ada.token(), "Acting-Organization", first));
+        String second = organizationOf(ada);
+        ok(call(ada, "/sessions/organization", of(second)));
+        for (String named : List.of(first, "none", "", second + "0")) {
+            for (String operation : List.of("/cases/cases/create", "/webhooks/urls/list", "/webhooks/deliveries/list", "/webhooks/events/list")) {
+                Answer refused = platform.post(operation, wanted, ada.token(), "Acting-Organization", named);
+                assertAnswer(refused, 403, "The session acts for another organization.");
+                assertThat(refused.header("Error-Code")).isEqualTo("session.another-organization");
+            }
+        }
+        Answer unregistered = platform.post("/webhooks/urls/create", new JsonObject().put("url", "https://hooks.example.org/of-another"), ada.token(), "Acting-Organization", first);
+        assertAnswer(unregistered, 403, "The session acts for another organization.");
+        assertThat(ok(platform.post("/webhooks/urls/list", new JsonObject(), ada.token(), "Acting-Organization", second)).getJsonArray("urls")).isEmpty();
+        ok(platform.post("/cases/cases/create", wanted.copy().put("organizationID", first), ada.token(), "Acting-Organization", first));
+        ok(platform.post("/cases/cases/create", wanted.copy().putNull("organizationID"), ada.token(), "Acting-Organization", first));
+        ok(call(ada, "/sessions/organization", new JsonObject().putNull("organizationID")));
+        ok(platform.post("/cases/cases/create", wanted, ada.token(), "Acting-Organization", "none"));
+        assertThat(ok(platform.post("/cases/cases/list", new JsonObject(), ada.token())).getJsonArray("cases")).as("what was refused opened none").hasSize(4);
+    }
+
     // Members
 
     @Test

@@ -82,7 +82,7 @@ class EventOrderIT {
         Caller caller = new Caller(claimant, UUID.randomUUID(), Set.of());
         return new FilingBatches.Asked(
                 new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
-                new Requester(caller, "request", "127.0.0.1", Optional.empty(), Optional.empty()));
+                new Requester(caller, "request", "127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     /**

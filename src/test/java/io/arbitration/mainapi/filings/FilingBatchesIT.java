@@ -74,7 +74,7 @@ class FilingBatchesIT {
         UUID claimant = UUID.fromString(of.claimant().id());
         return new FilingBatches.Asked(
                 new FilingCommand.Submit(CaseId.of(of.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
-                new Requester(new Caller(claimant, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), key));
+                new Requester(new Caller(claimant, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), key, Optional.empty()));
     }
 
     private String draft() {
@@ -154,7 +154,7 @@ class FilingBatchesIT {
         FiledFile file = new FiledFile(new FileId(1_000_000_000L + bytes), "A file", "a.pdf", "application/pdf", bytes, "00", Optional.of(1), "file://evidence/a");
         return new FilingBatches.Asked(
                 new FilingCommand.AddFile(CaseId.of(of.caseId()).orElseThrow(), new UserId(by), FilingId.of(filingId).orElseThrow(), OptionalLong.empty(), file),
-                new Requester(new Caller(by, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), Optional.empty()),
+                new Requester(new Caller(by, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty()),
                 (transaction, change) -> {
                     written.add(bytes);
                     return Future.succeededFuture();
