@@ -74,7 +74,7 @@ final class Relay implements AutoCloseable {
     }
 
     private void carry(int number, Socket from, Socket to) {
-        try {
+        try (from; to) {
             InputStream in = from.getInputStream();
             byte[] bytes = new byte[8192];
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
@@ -82,15 +82,9 @@ final class Relay implements AutoCloseable {
                     to.getOutputStream().write(bytes, 0, count);
                 }
             }
-            if (number <= silentUpTo) {
-                // The end does not pass either: who closes hears nothing.
-                return;
-            }
         } catch (IOException gone) {
             // As a line that is cut.
         }
-        close(from);
-        close(to);
     }
 
     @Override
