@@ -60,7 +60,7 @@ class CaseTimeTest {
             use("ai/analyses/PlanRepository", 1, "when an analysis was planned"),
             use("alerts/AlertRepository", 1, "how long alerts that ended are kept"),
             use("alerts/FanOutRepository", 1, "up to when people were looked for who joined a case"),
-            use("cases/deadlines/RecalculationRepository", 2, "since when rules are in force, and which nodes are alive"),
+            use("cases/deadlines/RecalculationRepository", 3, "since when rules are in force, and which nodes are alive"),
             use("emails/EmailRepository", 1, "when an email was held"),
             use("emails/smtp/DeliveryRepository", 1, "when the mail server took an email"),
             use("platform/events/CursorLeaseRepository", 1, "leases"),

@@ -7,14 +7,25 @@ import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.deadlines.DeadlineWiring;
+import io.arbitration.cases.deadlines.DeadlinesSettings;
+import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.cases.definitions.RulesFingerprint;
+import io.arbitration.domain.CaseId;
 import io.arbitration.platform.StartFailure;
+import io.arbitration.platform.db.Database;
 import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,15 +79,41 @@ class ChangedDefinitionsIT {
             assertThat(LocalDate.parse(claim.getString("rolledDate"))).isAfter(lastDay.plusDays(1));
             assertThat(claim.getString("date")).matches(".*T1[01]:59:59\\.999Z");
             assertThat(platform.rows("select distinct remind_days::text from cases.deadlines")).containsExactly(List.of("{5}"));
+            oneNodeAfterTheOther(platform, claimant, definitions, caseID);
         }
+    }
 
-        // The claim is due no more by the rules.
-        Files.writeString(definitions.resolve(EXPEDITED), expedited.replaceFirst("(documentID: statementOfClaim[^}]*?),\\s*deadline: \\{[^}]*}", "$1"));
-        try (RunningPlatform platform = start(data, definitions)) {
-            Person claimant = platform.signIn("clara@example.org", "Clara", "Claimant");
-            Await.until("the stored deadlines are computed again", () -> platform.rows("select from cases.deadline_rules where done").size() == 1);
-            assertThat(deadlines(platform, claimant)).isEmpty();
+    /** A node with other rules takes the place of this one, which goes on writing by its own for a while: the claim is due no more. */
+    private void oneNodeAfterTheOther(RunningPlatform former, Person claimant, Path definitions, String caseID) throws IOException {
+        Answer commercial = former.post("/cases/cases/create", new JsonObject().put("title", "C v. D").put("ruleSet", "commercial"), claimant.token());
+        List<List<String>> kept = versions(former, commercial.object().getString("caseID"));
+        Path changed = folder.resolve("changed");
+        copy(definitions, changed);
+        Files.writeString(changed.resolve(EXPEDITED),
+                Files.readString(definitions.resolve(EXPEDITED)).replaceFirst("(documentID: statementOfClaim[^}]*?),\\s*deadline: \\{[^}]*}", "$1"));
+        DeadlineKeeper byFormerRules = new DeadlineWiring(former.vertx(), former.services(), DefinitionsLoader.rules(definitions, Clock.systemUTC()),
+                RulesFingerprint.of(definitions), new DeadlinesSettings(Duration.ofMinutes(1))).keeper();
+        try (RunningPlatform later = former.sibling(folder.resolve("later"), Map.of("ACP_DEFINITIONS_FOLDER", changed.toString(),
+                "ACP_DEFINITIONS_REPLACE", "true", "ACP_DEADLINES_LOOK_SECONDS", "1"))) {
+            awaitNoDeadline(later, caseID);
+            // The former node was cut off when the other one looked for it, and comes back: the work counts as done, and it writes by its own rules again.
+            later.rows("update cases.deadline_rules set done = true returning 1");
+            UUID id = UUID.fromString(caseID);
+            List<String> written = Await.result(former.database().transaction(transaction -> CasesRepository.find(transaction, List.of(new CaseId(id)))
+                    .compose(found -> byFormerRules.keep(transaction, found.getFirst()))
+                    .compose(done -> Database.query(transaction, "select document_id from cases.deadlines where case_id = $1", Tuple.of(id), row -> row.getString(0)))));
+            assertThat(written).containsExactly("statementOfClaim");
+            awaitNoDeadline(later, caseID);
+            assertThat(versions(later, commercial.object().getString("caseID"))).as("what is as the rules of both set it is not written again").isEqualTo(kept);
         }
+    }
+
+    private static void awaitNoDeadline(RunningPlatform platform, String caseID) {
+        Await.until("the stored deadlines are computed again", () -> platform.rows("select from cases.deadlines where case_id = ?::uuid", caseID).isEmpty());
+    }
+
+    private static List<List<String>> versions(RunningPlatform platform, String caseID) {
+        return platform.rows("select deadline_id, xmin from cases.deadlines where case_id = ?::uuid order by deadline_id", caseID);
     }
 
     private static RunningPlatform start(Path data, Path definitions) {

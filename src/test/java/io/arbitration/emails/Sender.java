@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 /** Somebody who may send emails on a platform. */
 final class Sender {
 
-    private static final Duration WAIT = Duration.ofSeconds(40);
+    private static final Duration WAIT = Duration.ofSeconds(120);
 
     private final RunningPlatform platform;
     private final String token;

@@ -35,7 +35,7 @@ class SmtpFaultsIT {
     @BeforeAll
     static void start() {
         server = new ScriptedMailServer();
-        platform = RunningPlatform.start(folder, Map.of("ACP_SMTP_URL", server.url(), "ACP_SMTP_EXCHANGE_SECONDS", "2"));
+        platform = RunningPlatform.start(folder, Map.of("ACP_SMTP_URL", server.url(), "ACP_SMTP_EXCHANGE_SECONDS", "10"));
         sender = new Sender(platform);
         server.answering((step, recipient, time) -> switch (recipient.split("-")[0] + (step == ScriptedMailServer.Step.RECIPIENT ? ".recipient" : ".message")) {
             case "busy.recipient" -> time == 1 ? "450 4.2.1 come back later" : "250 OK";
@@ -88,7 +88,7 @@ class SmtpFaultsIT {
     void aServerThatSaysNothingIsGivenUpInTimeAndAskedAgain() {
         sender.awaitState("hangs-" + ID, "sent");
         assertThat(sender.attempts("hangs-" + ID)).hasSize(2).satisfies(attempts -> assertThat(attempts.getFirst().getFirst()).isNull());
-        assertThat(platform.rows("select a.duration_millis < 3000 from emails.attempts a join emails.deliveries d using (delivery_id) where d.recipient = ?",
+        assertThat(platform.rows("select a.duration_millis < 20000 from emails.attempts a join emails.deliveries d using (delivery_id) where d.recipient = ?",
                 "hangs-" + ID)).containsOnly(List.of("t"));
     }
 
@@ -127,7 +127,7 @@ class SmtpFaultsIT {
         try (ScriptedMailServer gone = new ScriptedMailServer()) {
             port = gone.port();
         }
-        try (RunningPlatform waiting = RunningPlatform.start(other, Map.of("ACP_SMTP_URL", "smtp://localhost:" + port, "ACP_SMTP_EXCHANGE_SECONDS", "2"))) {
+        try (RunningPlatform waiting = RunningPlatform.start(other, Map.of("ACP_SMTP_URL", "smtp://localhost:" + port, "ACP_SMTP_EXCHANGE_SECONDS", "10"))) {
             Sender patient = new Sender(waiting);
             patient.send("away-" + ID);
             Sender.await("an attempt is recorded", () -> !patient.attempts("away-" + ID).isEmpty());

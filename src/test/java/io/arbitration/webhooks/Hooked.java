@@ -83,6 +83,19 @@ record Hooked(RunningPlatform platform, String organizationId, Person administra
                 () -> "delivery of %s to %s: %s".formatted(eventId, url, deliveries(new JsonObject().put("url", url))));
     }
 
+    /** What the database holds of the deliveries to a URL, for when the clock makes tokens unfit. */
+    List<List<String>> outcomes(String url) {
+        return platform.rows("""
+                select d.state, (select count(*) from webhooks.attempts a where a.delivery_id = d.delivery_id)
+                from webhooks.deliveries d join webhooks.urls u using (url_id) where u.url = ? order by d.delivery_id
+                """, url);
+    }
+
+    @SafeVarargs
+    final void awaitDeliveries(String url, List<String>... expected) {
+        await(() -> outcomes(url).equals(List.of(expected)) ? true : null, () -> outcomes(url).toString());
+    }
+
     static <T> T await(Supplier<T> value, Supplier<String> told) {
         return Await.value(told, Await.BOUND, value::get);
     }

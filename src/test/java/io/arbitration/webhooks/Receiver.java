@@ -38,7 +38,7 @@ public final class Receiver implements AutoCloseable {
         void answer(HttpExchange exchange, Received received) throws IOException;
     }
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
 
     private final HttpServer server;
     private final BlockingQueue<Received> arrived = new LinkedBlockingQueue<>();

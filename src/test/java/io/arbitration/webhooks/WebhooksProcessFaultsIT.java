@@ -125,7 +125,7 @@ class WebhooksProcessFaultsIT {
             sleeper.suspend();
             try (PlatformProcess other = sleeper.sibling(folder.resolve("other"), SETTINGS)) {
                 // The lease ends, the other node takes the delivery over.
-                Receiver.Received second = receiver.next(Duration.ofSeconds(30));
+                Receiver.Received second = receiver.next(WAIT);
                 assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id")).isEqualTo(id);
                 assertThat(second.body()).isEqualTo(first.body());
                 Await.despiteFailures("it is delivered", WAIT, () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered")));
@@ -136,7 +136,7 @@ class WebhooksProcessFaultsIT {
             }
             // The other node is gone: what is delivered now, the sleeper delivers, after it has dealt with its stale attempt.
             String next = log(sleeper, hooked.caseId());
-            assertThat(receiver.next(Duration.ofSeconds(30)).header("webhook-id")).isEqualTo(next);
+            assertThat(receiver.next(WAIT).header("webhook-id")).isEqualTo(next);
             Await.despiteFailures("the next one is delivered", WAIT, () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered", "delivered")));
             assertThat(rows(sleeper, "select status from webhooks.attempts order by attempt_id")).containsExactly("200", "200");
             assertThat(rows(sleeper, "select count(*) from webhooks.urls where disabled_at is not null")).containsExactly("0");

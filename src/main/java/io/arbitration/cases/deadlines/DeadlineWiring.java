@@ -45,7 +45,7 @@ public final class DeadlineWiring {
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
         reminders = new Reminders(vertx, database, new ReminderRepository(database), services.events(), services.notifications(), days, settings.lookPeriod(),
                 services.clock(), services.random());
-        recalculation = new Recalculation(vertx, database, keeper, services.nodeId(), rulesFingerprint);
+        recalculation = new Recalculation(vertx, database, keeper, services.nodeId(), rulesFingerprint, settings.lookPeriod());
     }
 
     /** Keeps the deadlines of a case in the transaction that changes the case. */

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Computes the stored deadlines of open cases again when the rules have changed since: definitions, closures, calendars, reminder days or the code. It
  * goes through the cases in the order of their ids, {@value #BATCH} in a transaction, after each of which it pauses for as long as that took. The place
- * is stored, so that another node goes on where one died. While a node runs by other rules, it begins again after each pass, as that node may write by them.
+ * is stored, so that another node goes on where one died. While a node runs by other rules, it begins again after each pass, as that node may write by them;
+ * it looks for such a node later as well, since one that was suspended or cut off can come back.
  */
 final class Recalculation {
 
@@ -26,8 +27,9 @@ final class Recalculation {
     private static final Duration MIN = Duration.ofMillis(10);
     /** Until the next attempt, where another node is at it, or one has failed. */
     private static final Duration AGAIN = Duration.ofSeconds(10);
-    /** A third of the pause until the next pass, at least, where a node with other rules runs; more where the last pass took longer. */
-    private static final Duration PASS = Duration.ofSeconds(2);
+    /** Until the next pass, where a node with other rules runs, unless it looks for such nodes more often; three times as long as the last pass took if that is more. */
+    private static final Duration PASS = Duration.ofSeconds(6);
+    private static final int SHARE = 3;
     private static final Logger LOG = LoggerFactory.getLogger(Recalculation.class);
 
     private final Vertx vertx;
@@ -35,26 +37,30 @@ final class Recalculation {
     private final RecalculationRepository repository;
     private final DeadlineKeeper keeper;
     private final String fingerprint;
+    private final Duration lookPeriod;
     private boolean running;
     private long passBegun;
     private long timer = -1;
     private Future<?> working = Future.succeededFuture();
 
-    /** @param fingerprint of the rules of this node */
-    Recalculation(Vertx vertx, Database database, DeadlineKeeper keeper, UUID nodeId, String fingerprint) {
+    /**
+     * @param fingerprint of the rules of this node
+     * @param lookPeriod  after which it looks for nodes with other rules, when all is computed
+     */
+    Recalculation(Vertx vertx, Database database, DeadlineKeeper keeper, UUID nodeId, String fingerprint, Duration lookPeriod) {
         this.vertx = vertx;
         this.database = database;
         this.repository = new RecalculationRepository(database, nodeId);
         this.keeper = keeper;
         this.fingerprint = fingerprint;
+        this.lookPeriod = lookPeriod;
     }
 
     /** Done when the work is begun, which goes on in the background. */
     Future<Void> start() {
         return repository.begin(fingerprint).map(begun -> {
             running = true;
-            passBegun = System.nanoTime();
-            work();
+            beginPass();
             return null;
         });
     }
@@ -66,32 +72,56 @@ final class Recalculation {
     }
 
     /** What follows a step. */
-    private enum Next { GO_ON, BEGIN_AGAIN, LATER, NOTHING }
+    private enum Next { GO_ON, BEGIN_AGAIN, LATER, LOOK }
 
     private void work() {
         long begun = System.nanoTime();
         working = database.transaction(this::step)
-                .compose(next -> next == Next.LATER ? repository.isDone(fingerprint).map(done -> done ? Next.NOTHING : next) : Future.succeededFuture(next))
+                .compose(next -> next == Next.LATER ? repository.isDone(fingerprint).map(done -> done ? Next.LOOK : next) : Future.succeededFuture(next))
                 .recover(failure -> {
                     LOG.warn("computing deadlines again failed: {}", failure.getMessage());
                     return Future.succeededFuture(Next.LATER);
                 })
                 .onSuccess(next -> {
-                    if (running && next != Next.NOTHING) {
-                        timer = vertx.setTimer(pause(next, begun).toMillis(), fired -> {
-                            passBegun = next == Next.BEGIN_AGAIN ? System.nanoTime() : passBegun;
-                            work();
-                        });
+                    if (running) {
+                        timer = vertx.setTimer(pause(next, begun).toMillis(), fired -> goOn(next));
                     }
                 });
+    }
+
+    private void goOn(Next next) {
+        switch (next) {
+            case GO_ON, LATER -> work();
+            case BEGIN_AGAIN -> beginPass();
+            case LOOK -> look();
+        }
+    }
+
+    private void beginPass() {
+        passBegun = System.nanoTime();
+        work();
+    }
+
+    /** All is computed: begins again if a node runs by other rules, and goes on where another node has begun again. */
+    private void look() {
+        working = repository.beginBesideOthers(fingerprint, Nodes.SILENT.toMillis()).onComplete(begun -> {
+            if (begun.failed()) {
+                LOG.warn("looking for nodes with other rules of deadlines failed: {}", begun.cause().getMessage());
+            }
+            if (running && begun.succeeded() && begun.result()) {
+                beginPass();
+            } else if (running) {
+                timer = vertx.setTimer(lookPeriod.toMillis(), fired -> look());
+            }
+        });
     }
 
     private Duration pause(Next next, long begun) {
         return switch (next) {
             case GO_ON -> longer(MIN, begun);
-            case BEGIN_AGAIN -> longer(PASS, passBegun).multipliedBy(3);
+            case BEGIN_AGAIN -> longer((lookPeriod.compareTo(PASS) < 0 ? lookPeriod : PASS).dividedBy(SHARE), passBegun).multipliedBy(SHARE);
             case LATER -> AGAIN;
-            case NOTHING -> throw new IllegalArgumentException("nothing is left");
+            case LOOK -> lookPeriod;
         };
     }
 
@@ -103,7 +133,7 @@ final class Recalculation {
     private Future<Next> step(SqlConnection transaction) {
         return repository.lockPlace(transaction, fingerprint).compose(place -> place.isEmpty() ? Future.succeededFuture(Next.LATER)
                 : repository.casesAfter(transaction, place.get(), BATCH).compose(cases -> cases.isEmpty()
-                        ? repository.endOrBeginAgain(transaction, fingerprint, Nodes.SILENT.toMillis()).map(again -> again ? Next.BEGIN_AGAIN : Next.NOTHING)
+                        ? repository.endOrBeginAgain(transaction, fingerprint, Nodes.SILENT.toMillis()).map(again -> again ? Next.BEGIN_AGAIN : Next.LOOK)
                         : repository.lockOpen(transaction, cases)
                                 .compose(open -> compute(transaction, open))
                                 .compose(computed -> repository.moveTo(transaction, cases.getLast()))

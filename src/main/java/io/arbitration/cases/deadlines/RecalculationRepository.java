@@ -98,6 +98,22 @@ final class RecalculationRepository {
                 """, Tuple.of(BEFORE_ALL, silentMillis, fingerprint), row -> row.getBoolean(0)).map(List::getFirst);
     }
 
+    /**
+     * Has all computed again where all was, if a node that says that it runs by other rules has a recent heartbeat; answers whether something is left to be
+     * computed by these rules.
+     *
+     * @param silentMillis after which a node without a heartbeat is dead
+     */
+    Future<Boolean> beginBesideOthers(String fingerprint, long silentMillis) {
+        return database.query("""
+                update cases.deadline_rules set place = case when done then $1 else place end, done = false
+                where fingerprint = $3 and (not done or exists (
+                  select from platform.nodes n join cases.node_rules o using (node_id)
+                  where n.seen > now() - $2::bigint * interval '1 millisecond' and o.fingerprint <> $3))
+                returning true
+                """, Tuple.of(BEFORE_ALL, silentMillis, fingerprint), row -> row.getBoolean(0)).map(begun -> !begun.isEmpty());
+    }
+
     private static UUID[] uuids(Collection<CaseId> caseIds) {
         return caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
     }

@@ -32,7 +32,7 @@ public final class HearingClosing {
     public Future<Void> closed(SqlConnection transaction, Case of, String reason, Requester requester, Instant now) {
         Instant at = of.clock().now(now);
         return hearings.scheduledAfter(transaction, of.caseId(), at).compose(coming -> coming.isEmpty() ? Future.succeededFuture()
-                : trail.write(transaction, of, coming.stream().map(hearing -> HearingRules.cancelledByClosing(hearing, new UserId(requester.userId()), reason, at)).toList(),
-                        HearingTrail.Change.CANCELLED, requester, now));
+                : trail.writeClosed(transaction, of,
+                        coming.stream().map(hearing -> HearingRules.cancelledByClosing(hearing, new UserId(requester.userId()), reason, at)).toList(), requester, now));
     }
 }

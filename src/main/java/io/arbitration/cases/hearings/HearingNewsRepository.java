@@ -47,7 +47,8 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
         return database.query("""
                 select n.news_id, n.revision as news_revision, n.attendance_changes as news_attendance_changes, n.channel, n.user_id, c.title as case_title, c.sandbox_now is not null as is_sandbox,
                        n.left_title, n.left_starts_at, n.left_minutes, n.left_time_zone,
-                       not exists (select from cases.hearing_news e where %1$s and e.news_id > n.news_id) as is_last,
+                       not exists (select from cases.hearing_news e where %1$s and e.news_id > n.news_id)
+                         and (p.user_id is null or not exists (select from cases.hearing_closings l where l.hearing_id = n.hearing_id)) as is_last,
                        exists (select from cases.hearing_news e join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
                                where %1$s and e.news_id < n.news_id and q.is_leased) as waits,
                        (select q.unrecorded > 1 from platform_api.queue_states q where q.queue = 'hearing_news' and q.key = n.news_id) as was_offered,

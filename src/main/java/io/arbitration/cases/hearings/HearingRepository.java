@@ -116,8 +116,17 @@ final class HearingRepository {
                         .ids(one -> one.createdBy().value()).times(Hearing::created).times(Hearing::updated).tuple()).mapEmpty();
     }
 
-    /** Queues what each participant of the case is to be told of these revisions, by each channel. */
-    Future<Void> queueNews(SqlConnection transaction, List<Hearing> hearings) {
+    /** Queues hearings that were cancelled since their case was closed, of which each participant is to be told. */
+    Future<Void> queueClosed(SqlConnection transaction, List<Hearing> cancelled) {
+        return transaction.preparedQuery("""
+                with closed as (
+                  insert into cases.hearing_closings (hearing_id) select * from unnest($1::uuid[]) returning closing_id)
+                select platform.enqueue('hearing_closings', array_agg(closing_id order by closing_id)) from closed
+                """).execute(new Columns<>(cancelled).ids(one -> one.hearingId().value()).tuple()).mapEmpty();
+    }
+
+    /** Queues what each participant of the case is to be told of these hearings as they are now, by each channel. */
+    Future<Void> queueNews(SqlConnection transaction, List<HearingId> hearingIds) {
         return transaction.preparedQuery("""
                 with due as (
                   insert into cases.hearing_news (hearing_id, revision, attendance_changes, user_id, channel)
@@ -126,7 +135,7 @@ final class HearingRepository {
                   where h.hearing_id = any($1) order by h.starts_at, h.hearing_id, p.user_id, c.channel
                   returning news_id)
                 select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from due
-                """.formatted(CHANNELS)).execute(new Columns<>(hearings).ids(one -> one.hearingId().value()).tuple()).mapEmpty();
+                """.formatted(CHANNELS)).execute(new Columns<>(hearingIds).ids(HearingId::value).tuple()).mapEmpty();
     }
 
     /** Queues the hearings of a case that are scheduled and not over, for somebody who has joined it. */

@@ -81,7 +81,7 @@ final class HearingService {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
                     // Nobody is told of a change of nothing.
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) when ruling.before().equals(Optional.of(hearing)) -> Future.succeededFuture(hearing);
-                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> trail.write(transaction, of, List.of(hearing), change, requester, clock.instant()).map(hearing);
+                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> trail.write(transaction, of, hearing, change, requester, clock.instant()).map(hearing);
                 })));
     }
 

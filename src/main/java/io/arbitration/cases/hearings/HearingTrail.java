@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Writes hearings, and what the change of each leaves: news for each participant, an event, and a line in the audit trail. */
+/** Writes hearings, and what the change of each leaves: news for the participants, an event, and a line in the audit trail. */
 final class HearingTrail {
 
     /** What becomes of a hearing: the kind of its event, and the action in the audit trail. */
@@ -34,9 +34,6 @@ final class HearingTrail {
         }
     }
 
-    /** People times hearings of which one statement queues news by each channel: about a second of work. */
-    private static final int NEWS_OF_STATEMENT_MAX = 10_000;
-
     private final HearingRepository hearings;
     private final EventLog eventLog;
     private final AuditTrail audit;
@@ -50,25 +47,24 @@ final class HearingTrail {
     }
 
     /**
-     * In the transaction that has locked the case; in few statements, however many hearings there are.
+     * In the transaction that has locked the case.
      *
      * @param now by the time of the platform
      */
-    Future<Void> write(SqlConnection transaction, Case of, List<Hearing> changed, Change change, Requester requester, Instant now) {
-        return hearings.write(transaction, changed)
-                .compose(written -> queueNews(transaction, changed, Math.max(1, NEWS_OF_STATEMENT_MAX / Math.max(1, of.participants().size()))))
-                .compose(queued -> eventLog.append(transaction, changed.stream().map(hearing -> event(of, hearing, change, requester, now)).toList()))
-                .compose(appended -> audit.append(transaction, changed.stream().map(hearing -> line(hearing, change, requester, now)).toList()));
+    Future<Void> write(SqlConnection transaction, Case of, Hearing changed, Change change, Requester requester, Instant now) {
+        return write(transaction, of, List.of(changed), change, requester, now)
+                .compose(written -> hearings.queueNews(transaction, List.of(changed.hearingId())));
     }
 
-    /** So many hearings with a statement, since statements have a time limit. */
-    private Future<Void> queueNews(SqlConnection transaction, List<Hearing> changed, int atOnce) {
-        Future<Void> queued = Future.succeededFuture();
-        for (int from = 0; from < changed.size(); from += atOnce) {
-            List<Hearing> some = changed.subList(from, Math.min(from + atOnce, changed.size()));
-            queued = queued.compose(before -> hearings.queueNews(transaction, some));
-        }
-        return queued;
+    /** The same for the hearings of a case that is closed, in few statements: what the participants are told of so many is queued afterwards. */
+    Future<Void> writeClosed(SqlConnection transaction, Case of, List<Hearing> cancelled, Requester requester, Instant now) {
+        return write(transaction, of, cancelled, Change.CANCELLED, requester, now).compose(written -> hearings.queueClosed(transaction, cancelled));
+    }
+
+    private Future<Void> write(SqlConnection transaction, Case of, List<Hearing> changed, Change change, Requester requester, Instant now) {
+        return hearings.write(transaction, changed)
+                .compose(written -> eventLog.append(transaction, changed.stream().map(hearing -> event(of, hearing, change, requester, now)).toList()))
+                .compose(appended -> audit.append(transaction, changed.stream().map(hearing -> line(hearing, change, requester, now)).toList()));
     }
 
     private static AuditTrail.Line line(Hearing hearing, Change change, Requester requester, Instant now) {

@@ -21,6 +21,7 @@ public final class HearingWiring {
     private final HearingHandlers handlers;
     private final CalendarSource calendar;
     private final Dispatcher<HearingNews, Handover.Outcome<HearingNews>> news;
+    private final Dispatcher<ClosedHearing, ClosedHearing> closings;
 
     /**
      * @param calendarDomain in the UIDs of calendar entries
@@ -36,6 +37,8 @@ public final class HearingWiring {
         HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(calendarDomain, senderAddress), services.clock());
         news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
                 new Handover<>(new BusHandover(vertx, areas), HearingNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+        closings = LeaseQueue.dispatcher(vertx, services, LeaseQueue.Terms.of(ClosedHearingRepository.QUEUE, ClosedHearingRepository.LEASE),
+                new ClosedHearingRepository(services.database(), hearings), Future::succeededFuture, ClosedHearingRepository.AT_ONCE_MAX);
     }
 
     public Contract bind(Contract contract) {
@@ -49,9 +52,10 @@ public final class HearingWiring {
 
     public void start() {
         news.start();
+        closings.start();
     }
 
     public Future<Void> stop() {
-        return news.stop();
+        return closings.stop().compose(stopped -> news.stop());
     }
 }

@@ -76,7 +76,7 @@ public final class BodyReader implements Handler<RoutingContext> {
     private final class Reading {
 
         private final RoutingContext context;
-        private final long timer;
+        private long timer;
         private Buffer bytes = EMPTY;
         private final ByteBudget.Held body;
         private int parts;
@@ -86,19 +86,26 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         Reading(RoutingContext context) {
             this.context = context;
-            this.timer = context.vertx().setPeriodic(settings.paceWindow().toMillis(), this::look);
+            lookLater();
             Context own = context.vertx().getOrCreateContext();
             this.body = budget.open(owner.apply(context), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
             context.addEndHandler(answered -> drop());
         }
 
-        private void look(long timer) {
+        /** The next look is a whole window after this one also when this one was late. A periodic timer would catch up, and look twice with no time between. */
+        private void lookLater() {
+            timer = context.vertx().setTimer(settings.paceWindow().toMillis(), this::look);
+        }
+
+        private void look(long due) {
             looks++;
             double seconds = settings.paceWindow().toMillis() / 1000.0;
             if (looks == BodySettings.LOOKS || bytes.length() - bytesBefore < settings.paceBytesMin() * seconds) {
                 refuse(HttpError.BODY_TOO_SLOW.refusal((int) Math.ceil(looks * seconds)));
+                return;
             }
             bytesBefore = bytes.length();
+            lookLater();
         }
 
         void take(Buffer part) {

@@ -82,7 +82,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     /** Reads the paused request to its end. When this fails, the file is abandoned. */
     public Future<Form<F>> read() {
         request.exceptionHandler(this::breakOff).handler(this::feed).endHandler(this::end);
-        timer = context.vertx().setPeriodic(pace.windowMillis(), this::checkPace);
+        checkPaceLater();
         wholeTimer = context.vertx().setTimer(pace.most().toMillis(), late -> stop(HttpError.BODY_TOO_SLOW.refusal((int) pace.most().toSeconds())));
         try {
             parser = new MultipartParser(boundary(request.getHeader(HttpHeaders.CONTENT_TYPE)), this);
@@ -102,13 +102,20 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         stop(HttpError.BROKEN_OFF.refusal());
     }
 
+    /** A whole window after the last check, also when that one was late. A periodic timer would catch up, and check twice with no time between. */
+    private void checkPaceLater() {
+        timer = context.vertx().setTimer(pace.windowMillis(), this::checkPace);
+    }
+
     /** Refuses a client that sends so slowly that it would occupy its place for hours. */
-    private void checkPace(long timer) {
+    private void checkPace(long due) {
         if (!waited && !requestEnded && bytes - bytesBefore < pace.windowBytesMin()) {
             stop(HttpError.BODY_TOO_SLOW.refusal(pace.windowSeconds()));
+            return;
         }
         bytesBefore = bytes;
         waited = paused;
+        checkPaceLater();
     }
 
     private static String boundary(String contentType) {

@@ -280,7 +280,14 @@ class SessionsIT {
             assertThat(me(other, ada.token()).status()).isEqualTo(200);
             Answer disabled = platform.post("/auth/users/disable", new JsonObject().put("userID", ada.id()).put("reason", "Left."), administrator.token());
             assertThat(disabled.status()).isEqualTo(200);
-            Await.until("the other node refuses the token", Duration.ofSeconds(1), () -> me(other, ada.token()).status() == 401);
+            long answered = System.nanoTime();
+            Await.until("the other node refuses the token", () -> {
+                // A node does not trust what it read longer ago, however busy its machine is.
+                boolean late = System.nanoTime() - answered > Duration.ofSeconds(1).toNanos();
+                boolean out = me(other, ada.token()).status() == 401;
+                assertThat(out || !late).as("refused within a second").isTrue();
+                return out;
+            });
         }
     }
 

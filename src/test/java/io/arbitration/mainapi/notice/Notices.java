@@ -23,7 +23,7 @@ import javax.imageio.ImageIO;
 /** What the tests of service of notice share: notices of a case, and images for them. */
 record Notices(OpenCase open, String entryId) {
 
-    private static final Duration WAIT = Duration.ofSeconds(40);
+    private static final Duration WAIT = Duration.ofSeconds(120);
 
     static Notices of(OpenCase open) {
         return new Notices(open, open.docketed(new JsonObject().put("title", "Letter of 3 May")));

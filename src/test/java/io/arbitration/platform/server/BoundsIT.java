@@ -39,7 +39,7 @@ class BoundsIT {
 
     @BeforeAll
     static void start() {
-        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_HEAD_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "3",
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "5", "ACP_HTTP_HEAD_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "3",
                 "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
                 "ACP_RATE_LIMIT_PER_CALLER", "20",
                 "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.0/8,10.1.0.0/16"));
@@ -60,21 +60,39 @@ class BoundsIT {
     }
 
     @Test
-    void aConnectionTooManyIsClosedAndTheOthersServe() throws IOException {
+    void aConnectionTooManyIsClosedAndTheOthersServe() {
+        Await.despiteFailures("12 connections are open before and after one more is tried", Await.BOUND, BoundsIT::aConnectionTooManyIsTried);
+    }
+
+    /**
+     * Opens as many connections as may be open, and one more. Each ends when it is idle for five seconds, which a busy machine may take to
+     * open the others: then there was room for one more, and nothing is known.
+     *
+     * @return whether all of them were open until the one more was tried
+     */
+    private static boolean aConnectionTooManyIsTried() throws IOException {
         awaitRate();
-        // Those of the tests before, also the client's own, which the idle time ends.
-        assertThat(eventually(() -> measured("acp_http_connections").equals("0.0"))).isTrue();
+        // Those of before, also the client's own, which the idle time ends.
+        Await.until("no connection is open", () -> measured("acp_http_connections").equals("0.0"));
         List<RawConnection> open = new ArrayList<>();
         try {
             for (int i = 0; i < 12; i++) {
-                RawConnection connection = connect();
-                open.add(connection);
-                assertThat(connection.send(HEAD.formatted(2) + "{}").read().status()).as("connection " + i).isEqualTo(400);
+                open.add(connect());
+                if (isRefused(open.getLast())) {
+                    return false;
+                }
             }
+            boolean refused;
             try (RawConnection tooMany = connect()) {
-                assertThat(isRefused(tooMany)).isTrue();
+                refused = isRefused(tooMany);
             }
-            assertThat(open.getFirst().send(HEAD.formatted(2) + "{}").read().status()).isEqualTo(400);
+            for (RawConnection connection : open) {
+                if (isRefused(connection)) {
+                    return false;
+                }
+            }
+            assertThat(refused).as("one more than may be open").isTrue();
+            return true;
         } finally {
             for (RawConnection connection : open) {
                 connection.close();
@@ -90,17 +108,20 @@ class BoundsIT {
     /** Addresses differ by what the trusted proxy says. More is refused than the rate of all requests without a token would. */
     @Test
     void guessesOfCalendarFeedsAreCountedByAddress() {
+        awaitRate();
         RunningPlatform.Person person = platform.signIn("guessed@example.org", "Gus", "Guessed");
         String feed = URI.create(platform.post("/cases/calendar/feeds/create", "{}", person.token()).object().getString("url")).getPath();
         List<Integer> statuses = new ArrayList<>();
-        for (int batch = 0; batch < 2; batch++) {
-            awaitRate();
-            for (int i = 0; i < 20; i++) {
-                statuses.add(platform.get("/cases/calendar/guess-%d-%d.ics".formatted(batch, i), "X-Forwarded-For", "203.0.113.99").status());
+        long start = System.nanoTime();
+        while (statuses.size() < 200 && !statuses.contains(429)) {
+            if (statuses.size() % 20 == 19) {
+                awaitRate();
             }
+            statuses.add(platform.get("/cases/calendar/guess-%d.ics".formatted(statuses.size()), "X-Forwarded-For", "203.0.113.99").status());
         }
-        assertThat(statuses.subList(0, 30)).containsOnly(404);
-        assertThat(statuses.subList(32, 40)).as("beyond 30 a minute").containsOnly(429);
+        int cameBack = (int) (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) / 2) + 1;
+        assertThat(statuses).endsWith(429);
+        assertThat(statuses.subList(0, statuses.size() - 1)).as("30 a minute").hasSizeBetween(30, 30 + cameBack).containsOnly(404);
         awaitRate();
         assertThat(platform.get(feed, "X-Forwarded-For", "203.0.113.99").status()).as("who knows the address is no guesser").isEqualTo(200);
         assertThat(platform.get("/cases/calendar/guess.ics", "X-Forwarded-For", "203.0.113.98").status()).as("another address").isEqualTo(404);
@@ -118,9 +139,14 @@ class BoundsIT {
         }
     }
 
+    /** Whether the server has closed it; else its request is answered. */
     private static boolean isRefused(RawConnection connection) {
         try {
-            return connection.send(HEAD.formatted(2) + "{}").read() == null;
+            RawConnection.Answer answer = connection.send(HEAD.formatted(2) + "{}").read();
+            if (answer != null) {
+                assertThat(answer.status()).isEqualTo(400);
+            }
+            return answer == null;
         } catch (IOException reset) {
             return reset.getMessage().contains("reset") || reset.getMessage().contains("closed") || reset.getMessage().contains("pipe");
         }
@@ -128,10 +154,12 @@ class BoundsIT {
 
     @Test
     void headersThatDripInKeepNoConnectionOpen() throws IOException {
+        long start = System.nanoTime();
         try (RawConnection slow = connect()) {
             slow.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\n");
-            assertThat(secondsUntilClosed(slow, "X-Drip: a\r\n")).isBetween(0.9, 5.0);
+            dripUntilClosed(slow, "X-Drip: a\r\n");
         }
+        assertThat((System.nanoTime() - start) / 1e9).as("seconds, of which any other bound is 20").isBetween(0.9, 15.0);
     }
 
     @Test
@@ -154,57 +182,87 @@ class BoundsIT {
 
     /** At several times the least pace, which is 2048 bytes a second. */
     @Test
-    void aBodyThatKeepsPaceHasItsTimeAndNotMore() throws IOException {
+    void aBodyThatKeepsPaceHasItsTimeAndNotMore() {
+        Await.despiteFailures("a body that was sent without a pause has its whole time", Await.BOUND, BoundsIT::aBodyThatKeepsPaceHasItsTime);
+    }
+
+    /** @return whether this machine let the sender keep its pace, and so the body had its time */
+    private static boolean aBodyThatKeepsPaceHasItsTime() throws Exception {
         awaitRate();
         try (RawConnection slow = connect(); ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
-            slow.send(LARGE.formatted(95_000));
-            Future<?> sending = beside.submit(() -> secondsUntilClosed(slow, "x".repeat(4000)));
+            long start = System.nanoTime();
+            slow.send(LARGE.formatted(95_000) + "x".repeat(3000));
+            Future<Long> sending = beside.submit(() -> dripUntilClosed(slow, "x".repeat(3000)));
             RawConnection.Answer answer = slow.read();
+            long answered = System.nanoTime() - start;
+            // The server reads no more: the sender ends with the connection.
+            slow.close();
+            boolean keptPace = Math.max(sending.get(), answered - 3_000_000_000L) < 700_000_000L;
             assertThat(answer.status()).isEqualTo(408);
-            assertThat(answer.body()).isEqualTo("\"The body did not arrive within 3 seconds.\"");
-            sending.cancel(true);
+            assertThat(answer.body()).matches("\"The body did not arrive within [123] seconds.\"");
+            if (keptPace) {
+                assertThat(answer.body()).isEqualTo("\"The body did not arrive within 3 seconds.\"");
+            }
+            return keptPace;
         }
     }
 
-    /** Sends the drip every 200 ms, as no idle timeout of bytes would notice. */
-    private static double secondsUntilClosed(RawConnection connection, String drip) {
-        long start = System.nanoTime();
+    /**
+     * Sends the drip every 200 ms, as no idle timeout of bytes would notice.
+     *
+     * @return the longest time between two drips, in nanoseconds
+     */
+    private static long dripUntilClosed(RawConnection connection, String drip) {
+        long longest = 0;
+        long last = System.nanoTime();
         try {
-            while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8)) {
+            while (true) {
                 Await.elapsed(Duration.ofMillis(200));
                 connection.send(drip);
+                longest = Math.max(longest, System.nanoTime() - last);
+                last = System.nanoTime();
             }
         } catch (IOException closed) {
-            return (System.nanoTime() - start) / 1e9;
+            return longest;
         }
-        return Double.MAX_VALUE;
     }
 
     @Test
-    void bodiesOfAllRequestsTogetherHaveABound() throws IOException {
+    void bodiesOfAllRequestsTogetherHaveABound() {
+        Await.despiteFailures("three bodies are held until one more comes", Await.BOUND, BoundsIT::aBodyTooManyIsTried);
+        // What the broken connections held is given back.
+        assertThat(eventually(() -> platform.post("/auth/authenticate/demo", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
+    }
+
+    /** @return whether three bodies were held, which they are for a second, when one more came */
+    private static boolean aBodyTooManyIsTried() throws IOException {
         awaitRate();
+        Await.until("no body is held", () -> measured("acp_http_bodies_bytes").equals("0.0"));
         List<RawConnection> half = new ArrayList<>();
         try {
             for (int i = 1; i <= 3; i++) {
-                RawConnection connection = connect();
-                half.add(connection.send(LARGE.formatted(30_000)).send(new byte[29_000]));
+                half.add(connect().send(LARGE.formatted(30_000)).send(new byte[29_000]));
                 String held = i * 29_000 + ".0";
-                assertThat(eventually(() -> measured("acp_http_bodies_bytes").equals(held))).as(held).isTrue();
+                Await.until(held, () -> measured("acp_http_bodies_bytes").equals(held) || half.stream().anyMatch(RawConnection::hasAnswer));
             }
             // What goes over the bound is refused at once; the others are still waited for.
-            try (RawConnection tooMuch = connect()) {
-                assertThat(tooMuch.send(LARGE.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
+            int tooMuch;
+            try (RawConnection fourth = connect()) {
+                tooMuch = fourth.send(LARGE.formatted(30_000)).send(new byte[29_000]).read().status();
+            }
+            boolean wereHeld = half.stream().noneMatch(RawConnection::hasAnswer);
+            if (wereHeld) {
+                assertThat(tooMuch).isEqualTo(503);
             }
             for (RawConnection connection : half) {
                 assertThat(connection.read().status()).isEqualTo(408);
             }
+            return wereHeld;
         } finally {
             for (RawConnection connection : half) {
                 connection.close();
             }
         }
-        // What the broken connections held is given back.
-        assertThat(eventually(() -> platform.post("/auth/authenticate/demo", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
     }
 
     private static boolean eventually(java.util.function.BooleanSupplier condition) {
@@ -242,6 +300,32 @@ class BoundsIT {
         assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
     }
 
+    private static boolean isOverItsRate(String header) {
+        return platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header).status() == 429;
+    }
+
+    private static void useUp(String header) {
+        int requests = 1;
+        while (!isOverItsRate(header)) {
+            assertThat(++requests).as("of a rate of 30 a second").isLessThan(1000);
+        }
+    }
+
+    /** What is refused to one client is refused to the same under another name, at once: a permit comes back every 33 ms. Another has its own. */
+    private static void isOneClientWith(String used, String header, boolean same) {
+        if (same) {
+            Await.until("refused under both", () -> {
+                useUp(used);
+                return isOverItsRate(header);
+            });
+        } else {
+            useUp(used);
+            for (int i = 0; i < 3; i++) {
+                assertThat(isOverItsRate(header)).isFalse();
+            }
+        }
+    }
+
     /** Each line: what the header says, and whether what it says is the same client as 203.0.113.7. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
@@ -252,18 +336,9 @@ class BoundsIT {
         "203.0.113.7, 198.51.100.9 | false",
         "203.0.113.7, nonsense | false",
         "203.0.113.7, 203.0.113.8, 10.1.2.3 | false"})
-    void behindATrustedProxyTheClientIsWhomItNames(String header, boolean same) throws Exception {
+    void behindATrustedProxyTheClientIsWhomItNames(String header, boolean same) {
         awaitRate();
-        int refused = 0;
-        for (int i = 0; i < 100 && refused == 0; i++) {
-            refused = platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", "203.0.113.7").status() == 429 ? 1 : 0;
-        }
-        assertThat(refused).isEqualTo(1);
-        List<Integer> next = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            next.add(platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header).status());
-        }
-        assertThat(next.contains(429)).isEqualTo(same);
+        isOneClientWith("203.0.113.7", header, same);
     }
 
     /** Whoever has a network of IPv6 has more addresses than could be counted. */
@@ -271,16 +346,7 @@ class BoundsIT {
     @CsvSource({"2001:db8:1:2:ffff:ffff:ffff:ffff, true", "2001:db8:1:3::7, false"})
     void ofIPv6ANetworkOf64BitsIsOneClient(String address, boolean same) {
         awaitRate();
-        int refused = 0;
-        for (int i = 0; i < 100 && refused == 0; i++) {
-            refused = platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", "2001:db8:1:2::7").status() == 429 ? 1 : 0;
-        }
-        assertThat(refused).isEqualTo(1);
-        List<Integer> next = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            next.add(platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", address).status());
-        }
-        assertThat(next.contains(429)).isEqualTo(same);
+        isOneClientWith("2001:db8:1:2::7", address, same);
     }
 
     /** What is the same for everybody costs time as well, and so does what is not there. */

@@ -19,7 +19,7 @@ public final class RawConnection implements AutoCloseable {
 
     public RawConnection(int port) throws IOException {
         socket = new Socket("127.0.0.1", port);
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(60_000);
         in = socket.getInputStream();
     }
 
