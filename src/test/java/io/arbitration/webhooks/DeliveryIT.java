@@ -6,8 +6,10 @@ import com.standardwebhooks.Webhook;
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -322,12 +324,9 @@ class DeliveryIT {
     }
 
     @Test
-    void aRefusedConnectionIsToldAndTriedAgain() {
+    void aRefusedConnectionIsToldAndTriedAgain() throws IOException {
         Hooked hooked = Hooked.on(platform);
-        int port;
-        try (Receiver closed = new Receiver()) {
-            port = closed.port();
-        }
+        int port = FreePort.any();
         String url = "http://127.0.0.1:" + port + "/hook";
         hooked.register(url);
         String id = hooked.log(1).getFirst();

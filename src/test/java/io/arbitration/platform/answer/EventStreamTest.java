@@ -39,7 +39,7 @@ class EventStreamTest {
         Router router = Router.router(vertx);
         router.get("/").handler(context -> {
             context.addEndHandler(over -> requestEnded.complete());
-            EventStream events = EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run()));
+            EventStream events = EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run()));
             events.whenClosed(closed::complete);
             opened.complete(new Opened(events, vertx.getOrCreateContext()));
         });
