@@ -76,10 +76,10 @@ final class NodeServices {
     AreaServices open(Kms kms) {
         IdentitySettings identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(ofAuthentication, kms, identity.signingKey(), identity.accessToken(), clock);
-        Revocations revocations = new Revocations(ofAuthentication, identity.accessToken(), clock);
+        Revocations revocations = new Revocations(ofAuthentication, identity.accessToken(), identity.revocationsMax(), clock);
         String publicUrl = settings.server().publicUrl().orElse("http://localhost:" + settings.server().port());
         AccessTokens tokens = new AccessTokens(Issuer.of(identity.issuer(), settings.areas(), publicUrl), identity.audience(),
-                identity.accessToken(), signingKeys, revocations, clock);
+                identity.accessToken(), signingKeys, revocations, identity.rememberedMax(), clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("removing old idempotency keys failed: {}", failed.getMessage())));

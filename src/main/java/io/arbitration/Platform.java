@@ -101,7 +101,7 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, NodeDatabase server) {
         this.settings = settings;
         this.server = server;
-        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
+        this.rates = new SharedRateLimiters(settings.rateLimit().enabled(), settings.rateLimit().keysMax());
         this.refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD);
         this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD), refusals);
         this.traces = Traces.of(settings.traces());

@@ -882,7 +882,7 @@ class PermissionMatrixIT {
         tokens.put("revoked session", revoked());
         tokens.put("disabled user", ofDisabledUser());
         tokens.put("disabled client", ofDisabledClient());
-        tokens.put("longer than the lifetime", new AccessTokens(issuer, audience, Duration.ofHours(2), services.signingKeys(), services.revocations(),
+        tokens.put("longer than the lifetime", new AccessTokens(issuer, audience, Duration.ofHours(2), services.signingKeys(), services.revocations(), 100,
                 Clock.systemUTC()).issue(new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")),
                         Optional.empty(), 0, Optional.empty()));
         tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
@@ -908,7 +908,7 @@ class PermissionMatrixIT {
 
     private static String signed(String issuer, String audience, Clock clock) {
         AreaServices services = PLATFORM.platform().services();
-        return new AccessTokens(issuer, audience, Duration.ofHours(1), services.signingKeys(), services.revocations(), clock).issue(
+        return new AccessTokens(issuer, audience, Duration.ofHours(1), services.signingKeys(), services.revocations(), 100, clock).issue(
                 new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")), Optional.empty(), 0, Optional.empty());
     }
 

@@ -28,7 +28,7 @@ public final class PlatformProgram {
     private static final boolean BUILT = isBuilt();
 
     /** What {@code ./acp} gives a node. */
-    public static final int USUAL_HEAP_MEGABYTES = 736;
+    public static final int USUAL_HEAP_MEGABYTES = 960;
 
     private PlatformProgram() {}
 

@@ -23,11 +23,14 @@ import java.util.Set;
  * @param clientChangesPerMinute rotated secrets, disabled and enabled clients of one organization
  * @param ended how long ended sessions and answered invitations are kept
  * @param signingKey how long a key signs before the next one does
+ * @param rememberedMax access tokens, and as many cookies of sessions, whose check is remembered
+ * @param revocationsMax ended sessions and lost permissions that are held in memory; what is older is asked of the database
  * @param superAdministrators their e-mail addresses, in small letters
  */
 public record IdentitySettings(
         Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
-        Duration session, Duration browserIdle, int sessionsPerUserMax, int organizationsPerUserMax, int clientsPerOrganizationMax, int clientChangesPerMinute, Duration ended, Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
+        Duration session, Duration browserIdle, int sessionsPerUserMax, int organizationsPerUserMax, int clientsPerOrganizationMax, int clientChangesPerMinute, Duration ended, Duration signingKey, Duration clockSkew, int rememberedMax, int revocationsMax,
+        Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
 
     public static IdentitySettings read(Configuration c, Path home) {
         Map<String, IdentityProviderSettings> providers = new HashMap<>();
@@ -46,6 +49,8 @@ public record IdentitySettings(
                 Duration.ofDays(c.whole("identity.endedDays", 1, 3650)),
                 Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),
+                c.whole("identity.rememberedMax", 100, 10_000_000),
+                c.whole("identity.revocationsMax", 1000, 10_000_000),
                 Set.copyOf(c.list("identity.superAdministrators").stream().map(email -> email.toLowerCase(Locale.ROOT)).toList()),
                 Map.copyOf(providers));
     }

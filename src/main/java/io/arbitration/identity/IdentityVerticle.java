@@ -84,7 +84,7 @@ public final class IdentityVerticle extends AreaVerticle {
     /** What the operations of every area, on any node, know the callers by who come with a cookie. */
     public static CookieSessions cookieSessions(
             IdentitySettings settings, Profile profile, Database database, Revocations revocations, Clock clock) {
-        return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), clock);
+        return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), settings.rememberedMax(), clock);
     }
 
     /** The names of the providers at which browsers sign in, in alphabetical order. */

@@ -25,7 +25,7 @@ class StartFailureIT {
     private record Ended(int exitCode, List<String> lines) {}
 
     private Ended run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
-        return run(640, environment, arguments);
+        return run(PlatformProgram.USUAL_HEAP_MEGABYTES, environment, arguments);
     }
 
     private Ended run(int heapMegabytes, Map<String, String> environment, String... arguments) throws IOException, InterruptedException {

@@ -15,7 +15,7 @@ public final class SealRules {
     private SealRules() {}
 
     /** Why an entry is not sealed, not unsealed or not redacted. */
-    public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, NOT_CASE_MANAGER, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
+    public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, NOT_CASE_MANAGER, MAY_NOT_FILE, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
 
     /**
      * An entry that somebody asks to seal, unseal or redact.
@@ -40,11 +40,12 @@ public final class SealRules {
                 () -> when(!subject.isSealed, Refusal.NOT_SEALED));
     }
 
-    /** Only the case manager redacts. */
+    /** Only a case manager who may file redacts: a redacted file is uploaded. */
     public static Optional<Refusal> refusesRedacting(Subject subject) {
         return first(
                 () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER)).map(refusal ->
                         refusal == Refusal.NOT_OF_THE_TRIBUNAL ? Refusal.NOT_CASE_MANAGER : refusal),
+                () -> when(!subject.part.orElseThrow().mayFile(), Refusal.MAY_NOT_FILE),
                 () -> when(!subject.exists, Refusal.ENTRY_NOT_FOUND));
     }
 

@@ -28,7 +28,6 @@ public final class BrowserSessions implements CookieSessions {
 
     /** After so long, the provider, the user and its permissions are looked at again. */
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
-    private static final int REMEMBERED_MAX = 50_000;
     private static final int COOKIE_LENGTH_MAX = 100;
     private static final Logger LOG = LoggerFactory.getLogger(BrowserSessions.class);
 
@@ -38,11 +37,14 @@ public final class BrowserSessions implements CookieSessions {
     private final Revocations revocations;
     private final Session.Rules rules;
     private final Clock clock;
-    private final Cache<ByteBuffer, Found> found = Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
+    private final Cache<ByteBuffer, Found> found;
 
-    private record Found(Caller caller, long grantsRevision, Instant until) {}
+    /** @param at when the database was asked */
+    private record Found(Caller caller, long grantsRevision, Instant at, Instant until) {}
 
-    public BrowserSessions(Database database, SuperAdministrators superAdministrators, Revocations revocations, Session.Rules rules, Clock clock) {
+    /** @param rememberedMax cookies that are remembered; for others the database is asked at each use */
+    public BrowserSessions(Database database, SuperAdministrators superAdministrators, Revocations revocations, Session.Rules rules, int rememberedMax, Clock clock) {
+        this.found = Caffeine.newBuilder().maximumSize(rememberedMax).executor(Runnable::run).build();
         this.sessions = new SessionRepository(database);
         this.users = new UserRepository(database);
         this.superAdministrators = superAdministrators;
@@ -57,7 +59,7 @@ public final class BrowserSessions implements CookieSessions {
             return Optional.empty();
         }
         return Optional.ofNullable(found.getIfPresent(ByteBuffer.wrap(Secrets.hash(cookie))))
-                .filter(known -> clock.instant().isBefore(known.until))
+                .filter(known -> clock.instant().isBefore(known.until) && !revocations.mayHaveForgotten(known.at))
                 .flatMap(this::now);
     }
 
@@ -80,7 +82,7 @@ public final class BrowserSessions implements CookieSessions {
 
     private Found remember(byte[] hash, Session session, User user, Instant now) {
         Instant until = now.plus(REMEMBERED).isBefore(session.expiresAt()) ? now.plus(REMEMBERED) : session.expiresAt();
-        Found known = new Found(new Caller(user.id(), session.id(), superAdministrators.permissions(user), session.organizationId().orElse(user.id())), user.grantsRevision(), until);
+        Found known = new Found(new Caller(user.id(), session.id(), superAdministrators.permissions(user), session.organizationId().orElse(user.id())), user.grantsRevision(), now, until);
         found.put(ByteBuffer.wrap(hash), known);
         sessions.used(session.id(), now).onFailure(failed -> LOG.warn("noting the use of session {} failed: {}", session.id(), failed.getMessage()));
         return known;

@@ -114,7 +114,7 @@ public final class SealService {
             case NOT_A_PARTICIPANT -> DocketError.NOT_A_PARTICIPANT.refusal();
             case OBSERVER -> DocketError.OBSERVER.refusal();
             case NOT_OF_THE_TRIBUNAL -> DocketError.NOT_OF_THE_TRIBUNAL.refusal();
-            case NOT_CASE_MANAGER -> throw new IllegalStateException("no rule of seals: " + reason);
+            case NOT_CASE_MANAGER, MAY_NOT_FILE -> throw new IllegalStateException("no rule of seals: " + reason);
             case ENTRY_NOT_FOUND -> DocketError.ENTRY_NOT_FOUND.refusal();
             case PARTY_NOT_FOUND -> DocketError.PARTY_NOT_FOUND.refusal();
             case NOT_SEALED -> DocketError.NOT_SEALED.refusal();

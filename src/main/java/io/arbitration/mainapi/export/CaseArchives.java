@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CaseArchives implements CaseExport {
 
-    /** Keeps the list of files, which an archive needs at its end, below some tens of megabytes. */
+    /** Of one archive, however much heap there is. */
     private static final int FILES_MAX = 250_000;
     private static final int FILES_PER_ENTRY = 3;
     private static final int OTHER_FILES = 16;
@@ -46,8 +46,6 @@ final class CaseArchives implements CaseExport {
     private static final long HEAP_BYTES = 16L * 1024 * 1024;
     /** A line of the manifest, which is put together from pieces at the end, and one of the zip's directory. */
     private static final long HEAP_BYTES_PER_FILE = 512;
-    /** All exports of a node take at most this part of its heap; a case that alone takes more is exported alone. */
-    private static final int HEAP_SHARE = 4;
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
     private final Vertx vertx;
@@ -55,6 +53,7 @@ final class CaseArchives implements CaseExport {
     private final EvidenceVisibility visibility;
     private final Bulkhead exports;
     private final Bulkhead heap;
+    private final long filesMax;
     private final ExportSettings settings;
     private final Clock clock;
     private volatile Future<Boolean> rendersPapers;
@@ -67,8 +66,10 @@ final class CaseArchives implements CaseExport {
         this.clock = clock;
         this.exports = new Bulkhead(new Bulkhead.Bounds(settings.atOnce(), settings.atOncePerCaller(), 0),
                 CaseArchives::busy, () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
-        this.heap = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().maxMemory() / HEAP_SHARE, Long.MAX_VALUE, 0),
+        this.heap = new Bulkhead(new Bulkhead.Bounds(settings.bytesMax(), Long.MAX_VALUE, 0),
                 CaseArchives::busy, CaseArchives::busy);
+        // One with more would take more heap than all together may.
+        this.filesMax = Math.min(FILES_MAX, (settings.bytesMax() - HEAP_BYTES) / HEAP_BYTES_PER_FILE);
     }
 
     private static Refusal busy() {
@@ -97,8 +98,8 @@ final class CaseArchives implements CaseExport {
     private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
         Map<PartyId, Integer> seen = seen(order, snapshot);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + snapshot.files() + seen.values().stream().mapToLong(Integer::longValue).sum();
-        if (files > FILES_MAX) {
-            return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
+        if (files > filesMax) {
+            return Future.failedFuture(ExportError.TOO_LARGE.refusal(filesMax));
         }
         Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
         return sources.audit().write(order, "case.exported", null).map(left -> {

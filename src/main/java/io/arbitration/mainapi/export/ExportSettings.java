@@ -7,13 +7,15 @@ import java.time.Duration;
  * Exports of cases.
  *
  * @param atOnce on this node
+ * @param bytesMax heap of all exports under way on this node; an export that alone takes more is refused
  * @param stall a client that takes longer for one block is disconnected
  * @param most a client that takes longer for the whole export is disconnected
  */
-public record ExportSettings(int atOnce, int atOncePerCaller, Duration stall, Duration most) {
+public record ExportSettings(int atOnce, int atOncePerCaller, long bytesMax, Duration stall, Duration most) {
 
     public static ExportSettings read(Configuration c) {
         return new ExportSettings(c.whole("export.atOnceMax", 1, 100), c.whole("export.atOncePerCaller", 1, 100),
+                c.whole("export.bytesMax", 17_825_792L, 68_719_476_736L),
                 Duration.ofSeconds(c.whole("export.stallSeconds", 1, 600)), Duration.ofMinutes(c.whole("export.minutesMax", 1, 1440)));
     }
 }

@@ -66,7 +66,7 @@ final class RedactionRepository {
 
     private static Future<Optional<Found>> find(SqlClient client, String lock, Target target, UserId userId) {
         return query(client, """
-                select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found,
+                select p.organization_id, p.party_id, p.is_primary, p.is_observer, p.may_file, e.entry_id is not null as found,
                        f.filing_id, f.user_id, f.title, f.address, coalesce(f.original_content_type, f.content_type) as original_content_type,
                        coalesce(f.original_address, f.address) as original_address, coalesce(f.original_bytes, f.bytes) as original_bytes,
                        coalesce(f.original_sha256, f.sha256) as original_sha256, coalesce(f.original_block_hashes, f.block_hashes) as original_block_hashes,
@@ -85,7 +85,7 @@ final class RedactionRepository {
     private static Optional<Participant> part(Row row, UserId userId) {
         return Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")));
     }
 
     private static Optional<Shown> shown(Row row) {

@@ -109,6 +109,7 @@ final class RedactionService {
             case NOT_A_PARTICIPANT -> FilingError.NOT_A_PARTICIPANT.refusal();
             case OBSERVER -> FileError.OBSERVER_OF_CASE.refusal();
             case NOT_CASE_MANAGER -> FileError.NOT_CASE_MANAGER.refusal();
+            case MAY_NOT_FILE -> FilingError.MAY_NOT_FILE.refusal();
             case ENTRY_NOT_FOUND -> FilingError.ENTRY_NOT_FOUND.refusal();
             case NOT_OF_THE_TRIBUNAL, PARTY_NOT_FOUND, NOT_SEALED -> throw new IllegalStateException("no rule of redaction: " + reason);
         };

@@ -5,8 +5,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -110,14 +108,8 @@ public final class EventStream {
 
     /** Cuts off a client that does not read: an orderly end would wait for it. */
     public void cut() {
-        if (over) {
-            return;
-        }
-        if (request.version() == HttpVersion.HTTP_2) {
-            response.reset();
-        } else {
-            // By Netty, because Vert.x 5.0.10 closes a connection only when all that was written to it has been taken.
-            ((HttpServerConnection) request.connection()).channelHandlerContext().pipeline().firstContext().close();
+        if (!over) {
+            UnreadAnswer.cut(request);
         }
     }
 

@@ -33,7 +33,6 @@ import java.util.UUID;
 public final class AccessTokens {
 
     private static final int TOKEN_LENGTH_MAX = 8192;
-    private static final int REMEMBERED_MAX = 50_000;
 
     private final String issuer;
     private final String audience;
@@ -41,12 +40,18 @@ public final class AccessTokens {
     private final SigningKeys keys;
     private final Revocations revocations;
     private final Clock clock;
-    private final Cache<ByteBuffer, Verified> verified = Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
+    private final Cache<ByteBuffer, Verified> verified;
 
-    private record Verified(Caller caller, long grantsRevision, String keyId, Instant expiresAt) {}
+    /**
+     * @param knownAt when nothing had been taken back that the caller still has: the token was made, or the database was asked
+     * @param ended whether the database knew that the session had ended
+     */
+    private record Verified(Caller caller, long grantsRevision, String keyId, Instant expiresAt, Instant knownAt, boolean ended) {}
 
+    /** @param rememberedMax tokens that are remembered; the signature of others is checked at each use */
     public AccessTokens(
-            String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, Clock clock) {
+            String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, int rememberedMax, Clock clock) {
+        this.verified = Caffeine.newBuilder().maximumSize(rememberedMax).executor(Runnable::run).build();
         this.issuer = issuer;
         this.audience = audience;
         this.lifetime = lifetime;
@@ -121,11 +126,7 @@ public final class AccessTokens {
             throw new InvalidToken("longer than %d characters".formatted(TOKEN_LENGTH_MAX));
         }
         ByteBuffer hash = hash(token);
-        Verified known = verified.getIfPresent(hash);
-        if (known == null) {
-            known = check(token);
-            verified.put(hash, known);
-        }
+        Verified known = known(hash, token);
         if (!clock.instant().isBefore(known.expiresAt)) {
             verified.invalidate(hash);
             throw new InvalidToken("expired");
@@ -134,7 +135,35 @@ public final class AccessTokens {
             verified.invalidate(hash);
             throw new InvalidToken("its key was withdrawn or retired");
         }
+        if (known.ended) {
+            throw new InvalidToken("session revoked");
+        }
         return revocations.apply(known.caller, known.grantsRevision);
+    }
+
+    private Verified known(ByteBuffer hash, String token) throws InvalidToken {
+        Verified known = verified.getIfPresent(hash);
+        if (known == null) {
+            known = check(token);
+            verified.put(hash, known);
+        }
+        return known;
+    }
+
+    /** Whether {@link #ask} has to be awaited for a token that {@link #verify} accepts: what ended it may be held no more. */
+    public boolean mayHaveForgotten(String token) throws InvalidToken {
+        return revocations.mayHaveForgotten(clock.instant().minus(lifetime)) && revocations.mayHaveForgotten(known(hash(token), token).knownAt);
+    }
+
+    /** The caller that an accepted token names by what the database knows; empty when its session has ended. */
+    public Future<Optional<Caller>> ask(String token) throws InvalidToken {
+        ByteBuffer hash = hash(token);
+        Verified known = known(hash, token);
+        Instant asked = clock.instant();
+        return revocations.ask(known.caller, known.grantsRevision).map(left -> {
+            verified.put(hash, new Verified(left.orElse(known.caller), known.grantsRevision, known.keyId, known.expiresAt, asked, left.isEmpty()));
+            return left;
+        });
     }
 
     private Verified check(String token) throws InvalidToken {
@@ -184,7 +213,7 @@ public final class AccessTokens {
                 UUID.fromString(required(claims.getStringClaim("sid"))),
                 scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")),
                 organization == null ? subject : UUID.fromString(organization));
-        return new Verified(caller, grantsRevision(required(claims.getJWTID())), keyId, expires.toInstant());
+        return new Verified(caller, grantsRevision(required(claims.getJWTID())), keyId, expires.toInstant(), issued.toInstant(), false);
     }
 
     private static String required(String claim) throws InvalidToken {

@@ -28,10 +28,36 @@ final class RevocationRepository {
         this.database = database;
     }
 
-    Future<List<Revocation>> since(Instant instant) {
+    /** Where a page ends, and the next begins. */
+    record Position(Instant at, UUID subjectId, String grant) {
+        private static final UUID FIRST = new UUID(0, 0);
+
+        /** Behind all that is later. */
+        static Position justAfter(Instant at) {
+            return new Position(at.plusMillis(1), FIRST, "");
+        }
+
+        static Position of(Revocation row) {
+            return new Position(row.at(), row.subjectId(), row.grant() == null ? "" : row.grant());
+        }
+    }
+
+    /** What was taken back, the latest first, before a position and not before an instant. */
+    Future<List<Revocation>> page(Instant since, Position before, int most) {
         return database.query("""
-                select subject_id, permission, revision, at, is_planned from platform.revocations where at >= $1
-                """, Tuple.of(instant.atOffset(ZoneOffset.UTC)), RevocationRepository::revocation);
+                select subject_id, permission, revision, at, is_planned from platform.revocations
+                where at >= $1 and (at, subject_id, coalesce(permission, '')) < ($2, $3, $4)
+                order by at desc, subject_id desc, coalesce(permission, '') desc limit $5
+                """, Tuple.of(since.atOffset(ZoneOffset.UTC), before.at().atOffset(ZoneOffset.UTC), before.subjectId(), before.grant(), most),
+                RevocationRepository::revocation);
+    }
+
+    /** The end of a session, and for each permission that a user lost the latest loss. */
+    Future<List<Revocation>> of(UUID sessionId, UUID userId) {
+        return database.query("""
+                select subject_id, permission, max(revision) as revision, min(at) as at, bool_and(is_planned) as is_planned from platform.revocations
+                where subject_id in ($1, $2) group by subject_id, permission
+                """, Tuple.of(sessionId, userId), RevocationRepository::revocation);
     }
 
     Future<Void> insertSessions(SqlConnection transaction, Collection<UUID> sessionIds, Instant at, boolean isPlanned) {

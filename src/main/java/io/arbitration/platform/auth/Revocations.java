@@ -17,6 +17,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * be checked; kept in the database, so that every node and every restart knows them. Another node's revocations are read as
  * soon as their commit is notified, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds that reads all since the last one
  * that succeeded. A node that was stopped or cut off reads what it missed before it lets anybody in again ({@link #caughtUp}).
+ *
+ * <p>A bounded number is held. Of more, the oldest are forgotten: whoever was checked before them is looked up in the database
+ * ({@link #mayHaveForgotten}), so that nobody is let in for lack of room, and nobody refused.
  *
  * <p>What is taken from a user is ordered against that user's tokens by a revision, not by time: whole seconds and two
  * clocks could not tell a token made just before from one made just after.
@@ -35,10 +41,12 @@ public final class Revocations {
     private static final long FORGET_MILLIS = 600_000;
     /** How far the clock of another node may be behind, and how long its transaction may take, to be seen by the polls. */
     private static final Duration OVERLAP = Duration.ofSeconds(60);
+    static final int PAGE = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
 
     private final RevocationRepository repository;
     private final Duration keptFor;
+    private final int heldMax;
     private final Clock clock;
     private final Map<UUID, Instant> sessions = new ConcurrentHashMap<>();
     private final Map<UUID, Instant> planned = new ConcurrentHashMap<>();
@@ -56,11 +64,15 @@ public final class Revocations {
 
     private volatile OptionalLong poll = OptionalLong.empty();
     private volatile Optional<Instant> readAt = Optional.empty();
+    /** What was taken back until then may be held no more. */
+    private volatile Optional<Instant> forgotten = Optional.empty();
     private final Freshness freshness;
 
-    public Revocations(Database database, Duration tokenLifetime, Clock clock) {
+    /** @param heldMax in memory; when there are more, the older ones are forgotten until half as many are left */
+    public Revocations(Database database, Duration tokenLifetime, int heldMax, Clock clock) {
         this.repository = new RevocationRepository(database);
         this.keptFor = tokenLifetime.plus(OVERLAP);
+        this.heldMax = heldMax;
         this.clock = clock;
         this.freshness = new Freshness("revocations", this::read, clock);
     }
@@ -89,13 +101,72 @@ public final class Revocations {
         Instant since = readAt.map(last -> last.isBefore(now) ? last : now).map(at -> at.minus(OVERLAP)).orElse(now.minus(keptFor));
         // What was taken back since the last read may have been forgotten again by another node.
         boolean tooLate = readAt.isPresent() && readAt.get().plus(keptFor).minus(OVERLAP).isBefore(now);
-        return repository.since(since).map(rows -> {
-            rows.forEach(this::remember);
-            if (tooLate) {
+        // What is planned for later than that is read when its time is near.
+        return readPages(since, RevocationRepository.Position.justAfter(now.plus(OVERLAP)), 0).map(all -> {
+            if (tooLate || !all && readAt.isPresent()) {
                 endAllWatched();
             }
+            forgetOldest();
             readAt = Optional.of(now);
             return null;
+        });
+    }
+
+    /** Whether all was read; not when there is more than may be held. */
+    private Future<Boolean> readPages(Instant since, RevocationRepository.Position before, int read) {
+        return repository.page(since, before, PAGE).compose(rows -> {
+            rows.forEach(this::remember);
+            if (rows.size() < PAGE) {
+                return Future.succeededFuture(true);
+            }
+            if (read + rows.size() >= heldMax) {
+                forgetUntil(rows.getLast().at());
+                return Future.succeededFuture(false);
+            }
+            return readPages(since, RevocationRepository.Position.of(rows.getLast()), read + rows.size());
+        });
+    }
+
+    private void forgetOldest() {
+        if (held() <= heldMax) {
+            return;
+        }
+        long[] times = Stream.of(sessions.values().stream(), planned.values().stream(), grants.values().stream().map(Taken::at))
+                .flatMap(held -> held).mapToLong(Instant::toEpochMilli).sorted().toArray();
+        forgetUntil(Instant.ofEpochMilli(times[Math.max(0, times.length - heldMax / 2 - 1)] + 1));
+    }
+
+    private void forgetUntil(Instant until) {
+        forgotten = forgotten.filter(before -> before.isAfter(until)).or(() -> Optional.of(until));
+        sessions.values().removeIf(at -> !at.isAfter(until));
+        planned.values().removeIf(at -> !at.isAfter(until));
+        grants.values().removeIf(taken -> !taken.at.isAfter(until));
+    }
+
+    /** Ended sessions and lost permissions that are held in memory. */
+    int held() {
+        return sessions.size() + planned.size() + grants.size();
+    }
+
+    /**
+     * Whether something may have been forgotten that was taken back after a caller was known to be good; then {@link #ask} tells.
+     *
+     * @param knownAt when its token was made, or the database was asked
+     */
+    public boolean mayHaveForgotten(Instant knownAt) {
+        Optional<Instant> until = forgotten;
+        // The clock of the node which took it back may be behind, and its transaction may have taken its time.
+        return until.isPresent() && !knownAt.isAfter(until.get().plus(OVERLAP));
+    }
+
+    /** As {@link #apply} with what the database knows; empty when the session has ended. */
+    Future<Optional<Caller>> ask(Caller caller, long revision) {
+        return repository.of(caller.sessionId(), caller.id()).map(rows -> {
+            boolean ended = rows.stream().anyMatch(row -> row.isOfSession() && row.subjectId().equals(caller.sessionId())
+                    && (!row.isPlanned() || !row.at().isAfter(clock.instant())));
+            Set<String> lost = rows.stream().filter(row -> !row.isOfSession() && row.subjectId().equals(caller.id()) && revision < row.revision())
+                    .map(RevocationRepository.Revocation::grant).collect(Collectors.toSet());
+            return ended ? Optional.empty() : Optional.of(without(caller, lost::contains));
         });
     }
 
@@ -121,13 +192,16 @@ public final class Revocations {
         sessions.values().removeIf(at -> at.isBefore(before));
         planned.values().removeIf(at -> at.isBefore(before));
         grants.values().removeIf(taken -> taken.at.isBefore(before));
+        forgotten = forgotten.filter(until -> !until.isBefore(before));
         // The clock of a node that has yet to read them may be behind this one's.
         return repository.deleteBefore(before.minus(OVERLAP)).mapEmpty();
     }
 
     private void remember(RevocationRepository.Revocation row) {
-        if (row.isOfSession()) {
+        if (row.isOfSession() && row.isPlanned()) {
             ends(row.subjectId(), row.at());
+        } else if (row.isOfSession()) {
+            ended(row.subjectId(), row.at());
         } else {
             taken(row.subjectId(), row.grant(), row.revision(), row.at());
         }
@@ -159,10 +233,11 @@ public final class Revocations {
 
     /** What is to come is read again by each poll, so that its watches are told within {@value Freshness#POLL_MILLIS} ms after its time. */
     private void ends(UUID sessionId, Instant at) {
-        if (at.isAfter(clock.instant())) {
-            planned.put(sessionId, at);
-        } else {
+        Instant now = clock.instant();
+        if (!at.isAfter(now)) {
             ended(sessionId, at);
+        } else if (!at.isAfter(now.plus(OVERLAP))) {
+            planned.put(sessionId, at);
         }
     }
 
@@ -227,8 +302,12 @@ public final class Revocations {
         if (grants.isEmpty()) {
             return caller;
         }
+        return without(caller, permission -> isTaken(caller.id(), permission, revision));
+    }
+
+    private static Caller without(Caller caller, Predicate<String> lost) {
         Set<String> permissions = new HashSet<>(caller.permissions());
-        permissions.removeIf(permission -> isTaken(caller.id(), permission, revision));
+        permissions.removeIf(lost);
         return permissions.size() == caller.permissions().size() ? caller
                 : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions), caller.tenant());
     }

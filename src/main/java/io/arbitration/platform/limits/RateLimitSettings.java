@@ -12,13 +12,15 @@ import io.arbitration.platform.config.Configuration;
  * @param refusalsPerAddress requests a second that are refused before the connection is closed with the answer
  * @param capturesPerMinute captures of web pages
  * @param capturesPerCaller captures of web pages under way and waiting at once
+ * @param keysMax callers, organizations or addresses that are counted at once, for each rate
  */
-public record RateLimitSettings(boolean enabled, int perCaller, int perOrganization, int perAddress, int connectionsPerAddress, int refusalsPerAddress, int capturesPerMinute, int capturesPerCaller) {
+public record RateLimitSettings(boolean enabled, int perCaller, int perOrganization, int perAddress, int connectionsPerAddress, int refusalsPerAddress, int capturesPerMinute, int capturesPerCaller,
+        int keysMax) {
 
     public static RateLimitSettings read(Configuration c) {
         return new RateLimitSettings(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000), c.whole("rateLimit.perOrganization", 1, 1_000_000),
                 c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.connectionsPerAddress", 1, 1_000_000),
                 c.whole("rateLimit.refusalsPerAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000),
-                c.whole("rateLimit.capturesPerCaller", 1, 10_000));
+                c.whole("rateLimit.capturesPerCaller", 1, 10_000), c.whole("rateLimit.keysMax", 100, 10_000_000));
     }
 }

@@ -19,13 +19,11 @@ import java.util.function.BooleanSupplier;
  */
 public final class RateLimiter {
 
-    /** Buckets that are kept; of more callers than that, those not seen for longest begin with a full one. */
-    static final int KEYS_MAX = 100_000;
-
     private final String name;
     private final boolean enabled;
     private final int permits;
     private final Duration period;
+    private final int keysMax;
     private final String policy;
     private final Cache<String, Bucket> buckets;
     private final Cache<String, Boolean> usedUp;
@@ -34,17 +32,21 @@ public final class RateLimiter {
 
     /**
      * @param enabled whether there is a limit at all
+     * @param keysMax buckets that are kept. Of more keys, those that ask seldom lose theirs and begin with a full one: nobody is refused because
+     *     others are many, and who asks most stays counted.
      * @param isShared whether somebody takes what is counted for the other nodes
      */
-    RateLimiter(String name, boolean enabled, int permits, Duration period, BooleanSupplier isShared) {
+    RateLimiter(String name, boolean enabled, int permits, Duration period, int keysMax, BooleanSupplier isShared) {
         this.name = name;
         this.enabled = enabled;
         this.permits = permits;
         this.period = period;
+        this.keysMax = keysMax;
         this.policy = "\"%s\";q=%d;w=%d".formatted(name, permits, Math.max(1, period.toSeconds()));
         this.isShared = isShared;
-        this.usedUp = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterWrite(period.dividedBy(2)).build();
-        this.buckets = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).build();
+        // On the thread that adds a key: another one would let more come together meanwhile.
+        this.usedUp = Caffeine.newBuilder().maximumSize(keysMax).expireAfterWrite(period.dividedBy(2)).executor(Runnable::run).build();
+        this.buckets = Caffeine.newBuilder().maximumSize(keysMax).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).executor(Runnable::run).build();
     }
 
     String name() {
@@ -120,7 +122,7 @@ public final class RateLimiter {
     private void count(String key) {
         Map<String, LongAdder> counted = spent;
         // More keys than that come from somebody who has too many addresses to be counted by one.
-        if (isShared.getAsBoolean() && (counted.size() < KEYS_MAX || counted.containsKey(key))) {
+        if (isShared.getAsBoolean() && (counted.size() < keysMax || counted.containsKey(key))) {
             counted.computeIfAbsent(key, first -> new LongAdder()).increment();
         }
     }
@@ -129,6 +131,12 @@ public final class RateLimiter {
         return buckets.get(key, unknown -> Bucket.builder()
                 .addLimit(limit -> limit.capacity(permits).refillGreedy(permits, period))
                 .build());
+    }
+
+    /** Buckets that are kept now. */
+    long keys() {
+        buckets.cleanUp();
+        return buckets.estimatedSize();
     }
 
     /** What was let pass since the last call, by key. */

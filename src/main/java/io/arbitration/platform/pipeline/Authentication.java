@@ -65,7 +65,7 @@ final class Authentication implements Handler<RoutingContext> {
         Optional<String> cookie = token.isPresent() ? Optional.empty()
                 : Optional.ofNullable(context.request().getCookie(browsers.cookie().sessionName())).map(Cookie::getValue);
         if (cookie.isEmpty()) {
-            admit(context, token.flatMap(given -> verified(context, given)).orElseThrow(() -> refused(context)));
+            admit(context, token.orElseThrow(() -> refused(context)));
             return;
         }
         if (context.request().method() != HttpMethod.GET && !isFromHere(context)) {
@@ -105,6 +105,19 @@ final class Authentication implements Handler<RoutingContext> {
         return origin != null && browsers.origins().contains(origin);
     }
 
+    private void admit(RoutingContext context, String token) {
+        try {
+            Caller caller = tokens.verify(token);
+            if (tokens.mayHaveForgotten(token)) {
+                after(context, tokens.ask(token), found -> admit(context, found.orElseThrow(() -> refused(context, "session revoked"))));
+            } else {
+                admit(context, caller);
+            }
+        } catch (InvalidToken invalid) {
+            throw refused(context, invalid.getMessage());
+        }
+    }
+
     private void admit(RoutingContext context, Caller caller) {
         callers.admit(caller.id(), context.response().headers());
         if (!caller.tenant().equals(caller.id())) {
@@ -133,13 +146,9 @@ final class Authentication implements Handler<RoutingContext> {
                 ? Optional.of(header.substring(SCHEME.length()).strip()) : Optional.empty();
     }
 
-    private Optional<Caller> verified(RoutingContext context, String token) {
-        try {
-            return Optional.of(tokens.verify(token));
-        } catch (InvalidToken refused) {
-            context.put(ErrorBodies.REASON, refused.getMessage());
-            return Optional.empty();
-        }
+    private RuntimeException refused(RoutingContext context, String reason) {
+        context.put(ErrorBodies.REASON, reason);
+        return refused(context);
     }
 
     private static RuntimeException unknownCookie(RoutingContext context) {

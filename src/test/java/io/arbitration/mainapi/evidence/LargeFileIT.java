@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Form;
@@ -44,10 +45,12 @@ class LargeFileIT {
     private static final int HEAP_MEGABYTES = Integer.getInteger("large.heap", 128);
 
     /** Bounds that fit such a heap. */
-    private static final Map<String, String> SMALL = Map.of("ACP_HTTP_CONNECTIONS_MAX", "500", "ACP_HTTP_BODIES_BYTES_MAX", "2097152",
-            "ACP_DOCKET_CACHE_BYTES_MAX", "1048576", "ACP_EVIDENCE_TRANSFERS_MAX", "4", "ACP_EXPORT_AT_ONCE_MAX", "1",
-            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "64", "ACP_PUSH_IN_FLIGHT", "64", "ACP_HTTP_ANSWERS_BYTES_MAX", "1048576",
-            "ACP_DATABASE_POOL_CONNECTIONS", "4");
+    private static final Map<String, String> SMALL = Map.ofEntries(entry("ACP_HTTP_CONNECTIONS_MAX", "500"), entry("ACP_HTTP_BODIES_BYTES_MAX", "1048576"),
+            entry("ACP_DOCKET_CACHE_BYTES_MAX", "1048576"), entry("ACP_EVIDENCE_TRANSFERS_MAX", "4"), entry("ACP_EXPORT_BYTES_MAX", "17825792"),
+            entry("ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608"), entry("ACP_WEBHOOKS_IN_FLIGHT", "64"), entry("ACP_PUSH_IN_FLIGHT", "64"),
+            entry("ACP_HTTP_ANSWERS_BYTES_MAX", "1048576"), entry("ACP_DATABASE_POOL_CONNECTIONS", "4"), entry("ACP_HTTP_STREAMS_MAX", "100"),
+            entry("ACP_LIVE_STREAMS_MAX", "100"), entry("ACP_RATE_LIMIT_KEYS_MAX", "100"), entry("ACP_IDENTITY_REMEMBERED_MAX", "100"),
+            entry("ACP_IDENTITY_REVOCATIONS_MAX", "1000"));
 
     private static Path folder;
     private static PlatformProcess process;

@@ -222,9 +222,17 @@ class RedactionIT {
         assertThat(download(open.manager(), true, 200)).isEqualTo(list);
     }
 
+    private void mayFile(Person person, boolean mayFile) {
+        Answer answer = open.on("/cases/cases/participants/restrict", open.manager(), new JsonObject().put("userID", person.id()).put("mayFile", mayFile));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
     @Test
     void onlyTheCaseManagerRedactsAlsoInAClosedCase() {
         docketed();
+        mayFile(open.manager(), false);
+        assertThat(redact(open.manager(), redacted).sentence()).isEqualTo("You may not file documents in this case.");
+        mayFile(open.manager(), true);
         open.close();
         assertThat(redact(open.arbitrator(), redacted).sentence()).isEqualTo("Only the case manager can do this in this case.");
         assertThat(redact(open.claimant(), redacted).status()).isEqualTo(403);

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.filings;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
@@ -55,9 +56,11 @@ class SmallHeapIT {
     private static final String LARGEST_CHARACTER = "\uD834\uDD1E";
 
     /** Bounds that fit such a heap: with the default ones the node refuses to start. */
-    private static final Map<String, String> FITTING = Map.of("ACP_HTTP_BODIES_BYTES_MAX", "8388608", "ACP_HTTP_CONNECTIONS_MAX", "1000",
-            "ACP_EVIDENCE_TRANSFERS_MAX", "16", "ACP_DOCKET_CACHE_BYTES_MAX", "8388608", "ACP_EXPORT_AT_ONCE_MAX", "1",
-            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128", "ACP_HTTP_ANSWERS_BYTES_MAX", "16777216");
+    private static final Map<String, String> FITTING = Map.ofEntries(entry("ACP_HTTP_BODIES_BYTES_MAX", "8388608"), entry("ACP_HTTP_CONNECTIONS_MAX", "1000"),
+            entry("ACP_EVIDENCE_TRANSFERS_MAX", "16"), entry("ACP_DOCKET_CACHE_BYTES_MAX", "8388608"), entry("ACP_EXPORT_BYTES_MAX", "33554432"),
+            entry("ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608"), entry("ACP_WEBHOOKS_IN_FLIGHT", "256"), entry("ACP_PUSH_IN_FLIGHT", "128"),
+            entry("ACP_HTTP_ANSWERS_BYTES_MAX", "16777216"), entry("ACP_HTTP_STREAMS_MAX", "500"), entry("ACP_RATE_LIMIT_KEYS_MAX", "1000"),
+            entry("ACP_IDENTITY_REMEMBERED_MAX", "1000"), entry("ACP_IDENTITY_REVOCATIONS_MAX", "5000"));
 
     @TempDir
     private Path folder;

@@ -19,10 +19,13 @@ import io.arbitration.platform.keys.LocalKeyset;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AccessTokensIT {
 
     private static final Duration LIFETIME = Duration.ofHours(1);
+    private static final int HELD_MAX = 1000;
 
     @TempDir
     static Path folder;
@@ -49,8 +53,8 @@ class AccessTokensIT {
     private static Database database;
     private static SigningKeys keys;
 
-    private final Revocations revocations = new Revocations(database, LIFETIME, CLOCK);
-    private final AccessTokens tokens = new AccessTokens("issuer", "audience", LIFETIME, keys, revocations, CLOCK);
+    private final Revocations revocations = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
+    private final AccessTokens tokens = new AccessTokens("issuer", "audience", LIFETIME, keys, revocations, 100, CLOCK);
     private final Caller caller = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of("one", "two"));
 
     @BeforeAll
@@ -104,9 +108,9 @@ class AccessTokensIT {
         Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of());
         await(database.transaction(transaction -> revocations.takePermission(transaction, caller.id(), "one", 1)
                 .compose(taken -> revocations.endSessions(transaction, List.of(other.sessionId())))));
-        Revocations started = new Revocations(database, LIFETIME, CLOCK);
+        Revocations started = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
         await(started.start(vertx));
-        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, CLOCK);
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, 100, CLOCK);
         assertThat(elsewhere.verify(token)).isEqualTo(
                 new Caller(caller.id(), caller.sessionId(), Set.of("two")));
         assertThatThrownBy(() -> elsewhere.verify(issued(other, 0))).isInstanceOf(InvalidToken.class);
@@ -114,7 +118,7 @@ class AccessTokensIT {
 
     @Test
     void aTokenThatLivesLongerThanAnyIsRefused() throws InvalidToken {
-        AccessTokens generous = new AccessTokens("issuer", "audience", LIFETIME.plusSeconds(1), keys, revocations, CLOCK);
+        AccessTokens generous = new AccessTokens("issuer", "audience", LIFETIME.plusSeconds(1), keys, revocations, 100, CLOCK);
         String token = generous.issue(caller, Optional.empty(), 0, Optional.empty());
         assertThat(generous.verify(token)).isEqualTo(caller);
         assertNoToken(token);
@@ -124,7 +128,7 @@ class AccessTokensIT {
     void whatAWithdrawnKeySignedIsRefusedAlsoWhereItWasSeenBefore() throws InvalidToken {
         SigningKeys own = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
         await(own.rotate());
-        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, own, revocations, CLOCK);
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, own, revocations, 100, CLOCK);
         String token = issued(caller, 0);
         assertThat(tokens.verify(token)).isEqualTo(caller);
         assertThat(elsewhere.verify(token)).isEqualTo(caller);
@@ -139,7 +143,7 @@ class AccessTokensIT {
         assertThat(keys.current().id()).isNotEqualTo(kid);
         assertThat(tokens.verify(next)).isEqualTo(caller);
         assertThat(elsewhere.verify(next)).as("the other node knows the next key by then").isEqualTo(caller);
-        assertThat(await(database.query("select encrypted is null from platform.signing_keys where key_id = $1", io.vertx.sqlclient.Tuple.of(kid),
+        assertThat(await(database.query("select encrypted is null from platform.signing_keys where key_id = $1", Tuple.of(kid),
                 row -> row.getBoolean(0)))).as("its private part is forgotten").containsExactly(true);
     }
 
@@ -154,7 +158,7 @@ class AccessTokensIT {
         assertThat(sql).contains("'…'");
         for (String statement : sql.replace("…", kid).split(";")) {
             if (!statement.isBlank()) {
-                await(database.query(statement, io.vertx.sqlclient.Tuple.tuple(), row -> row));
+                await(database.query(statement, Tuple.tuple(), row -> row));
             }
         }
         await(keys.rotate());
@@ -165,9 +169,9 @@ class AccessTokensIT {
 
     @Test
     void aNodeThatWasCutOffReadsWhatItMissedBeforeItLetsAnybodyIn() throws InvalidToken {
-        Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);
+        Revocations cutOff = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
         await(cutOff.start(vertx));
-        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, cutOff, CLOCK);
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, cutOff, 100, CLOCK);
         String token = issued(caller, 0);
         assertThat(elsewhere.verify(token)).isEqualTo(caller);
         cutOff.stop(vertx);
@@ -186,7 +190,7 @@ class AccessTokensIT {
     /** Another node has forgotten by then what was taken back meanwhile. */
     @Test
     void whatIsUnderWayIsBrokenOffWhereRevocationsWereNotReadForLongerThanTheyAreKept() {
-        Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);
+        Revocations cutOff = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
         await(cutOff.start(vertx));
         cutOff.stop(vertx);
         AtomicInteger told = new AtomicInteger();
@@ -196,7 +200,7 @@ class AccessTokensIT {
             await(cutOff.caughtUp());
             assertThat(told.get()).as("nothing can have been forgotten").isZero();
             await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
-            await(database.update("delete from platform.revocations", io.vertx.sqlclient.Tuple.tuple()));
+            await(database.update("delete from platform.revocations", Tuple.tuple()));
             CLOCK.forward(LIFETIME.plusMinutes(2));
             await(cutOff.caughtUp());
             assertThat(told.get()).isEqualTo(1);
@@ -209,11 +213,96 @@ class AccessTokensIT {
         }
     }
 
+    /** Sessions that ended so many minutes ago, of which nobody has a token here. */
+    private static void endOthers(int sessions, int minutesAgo) {
+        await(database.update("insert into platform.revocations (subject_id, at) select gen_random_uuid(), $1 from generate_series(1, $2)",
+                Tuple.of(minutesAgo(minutesAgo), sessions)));
+    }
+
+    private static OffsetDateTime minutesAgo(int minutes) {
+        return CLOCK.instant().minus(Duration.ofMinutes(minutes)).atOffset(ZoneOffset.UTC);
+    }
+
+    private static void forgetRevocations() {
+        await(database.update("delete from platform.revocations", Tuple.tuple()));
+        CLOCK.ahead(Duration.ZERO);
+    }
+
+    @Test
+    void whatANodeDoesNotHoldAnyMoreIsAskedOfTheDatabase() throws InvalidToken {
+        Caller ended = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of("one"));
+        String ofEnded = issued(ended, 0);
+        String ofLoser = issued(caller, 4);
+        String ofHonest = issued(new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of("one")), 0);
+        Revocations running = new Revocations(database, LIFETIME, 100, CLOCK);
+        await(running.start(vertx));
+        running.stop(vertx);
+        AtomicInteger told = new AtomicInteger();
+        running.watch(ended.sessionId(), told::incrementAndGet);
+        try {
+            CLOCK.forward(Duration.ofMinutes(30));
+            await(database.update("insert into platform.revocations (subject_id, at) values ($1, $2)", Tuple.of(ended.sessionId(), minutesAgo(11))));
+            await(database.update("insert into platform.revocations (subject_id, permission, revision, at) values ($1, 'one', 5, $2), ($1, 'two', 3, $2)",
+                    Tuple.of(caller.id(), minutesAgo(11))));
+            endOthers(60, 10);
+            endOthers(2 * Revocations.PAGE, 9);
+            Revocations started = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
+            await(started.start(vertx));
+            started.stop(vertx);
+            await(running.caughtUp());
+            assertThat(told.get()).as("whoever is under way is told although it is held no more").isPositive();
+            for (Revocations full : List.of(started, running)) {
+                assertThat(full.held()).isLessThanOrEqualTo(full == started ? HELD_MAX : 100);
+                AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, full, 100, CLOCK);
+                assertThat(elsewhere.mayHaveForgotten(ofEnded)).isTrue();
+                assertThat(await(elsewhere.ask(ofEnded))).isEmpty();
+                assertThatThrownBy(() -> elsewhere.verify(ofEnded)).as("also when it comes again").isInstanceOf(InvalidToken.class);
+                assertThat(elsewhere.mayHaveForgotten(ofLoser)).isTrue();
+                assertThat(await(elsewhere.ask(ofLoser))).as("made after the loss of the other one").contains(new Caller(caller.id(), caller.sessionId(), Set.of("two")));
+                assertThat(elsewhere.verify(ofLoser).permissions()).containsExactly("two");
+                assertThat(elsewhere.mayHaveForgotten(ofHonest)).isTrue();
+                assertThat(await(elsewhere.ask(ofHonest)).orElseThrow().permissions()).containsExactly("one");
+                assertThat(elsewhere.mayHaveForgotten(ofHonest)).as("the database is asked once").isFalse();
+                assertThat(elsewhere.mayHaveForgotten(issued(caller, 5))).as("made since").isFalse();
+            }
+            Revocations roomy = new Revocations(database, LIFETIME, 10 * Revocations.PAGE, CLOCK);
+            await(roomy.start(vertx));
+            roomy.stop(vertx);
+            assertThat(roomy.held()).as("read in several pages").isEqualTo(3 + 60 + 2 * Revocations.PAGE);
+            AccessTokens knowing = new AccessTokens("issuer", "audience", LIFETIME, keys, roomy, 100, CLOCK);
+            assertThatThrownBy(() -> knowing.verify(ofEnded)).isInstanceOf(InvalidToken.class);
+            assertThat(knowing.mayHaveForgotten(ofHonest)).as("nothing was forgotten").isFalse();
+        } finally {
+            forgetRevocations();
+        }
+    }
+
+    @Test
+    void aSessionThatEndedOnANodeWhoseClockIsAheadHasEnded() {
+        String token = issued(caller, 0);
+        OffsetDateTime ahead = CLOCK.instant().plusSeconds(25).atOffset(ZoneOffset.UTC);
+        Caller planned = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of());
+        try {
+            await(database.update("insert into platform.revocations (subject_id, at, is_planned) values ($1, $3, false), ($2, $3, true)",
+                    Tuple.of(caller.sessionId(), planned.sessionId(), ahead)));
+            Revocations started = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
+            await(started.start(vertx));
+            started.stop(vertx);
+            AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, 100, CLOCK);
+            assertThatThrownBy(() -> elsewhere.verify(token)).isInstanceOf(InvalidToken.class);
+            assertThat(started.hasEnded(planned.sessionId())).isFalse();
+            CLOCK.forward(Duration.ofSeconds(26));
+            assertThat(started.hasEnded(planned.sessionId())).isTrue();
+        } finally {
+            forgetRevocations();
+        }
+    }
+
     @Test
     void aNodeThatWasCutOffReadsWhichKeysWereWithdrawnBeforeItLetsAnybodyIn() throws Exception {
         SigningKeys cutOff = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
         await(cutOff.start(vertx));
-        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, cutOff, revocations, CLOCK);
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, cutOff, revocations, 100, CLOCK);
         String token = issued(caller, 0);
         assertThat(elsewhere.verify(token)).isEqualTo(caller);
         cutOff.stop(vertx);

@@ -64,14 +64,14 @@ class ConfigurationTest {
         assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, new ByteBudget.Bounds(33_554_432L, 8_388_608L, 2_097_152L), 65_536, Duration.ofSeconds(30), 2048, Duration.ofHours(6)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 2500, 20, 50, 200, 30, 4));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 2500, 20, 50, 200, 30, 4, 10_000));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
         assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024, 200));
         assertThat(settings.identity()).isEqualTo(new IdentitySettings(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
-                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(7), 100, 100, 100, 120, Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(7), 100, 100, 100, 120, Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30), 10_000, 50_000,
                 Set.of(), Map.of()));
     }
 
@@ -99,7 +99,7 @@ class ConfigurationTest {
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false", "ACP_RATE_LIMIT_CAPTURES_PER_CALLER", "5", "ACP_HTTP_BODIES_BYTES_PER_CALLER", "4097",
                 "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098", "ACP_HTTP_HEAD_SECONDS", "39", "ACP_HTTP_PACE_BYTES_MIN", "40"));
         environment.putAll(Map.of("ACP_HTTP_ANSWERS_BYTES_MAX", "70000", "ACP_HTTP_ANSWERS_BYTES_PER_CALLER", "70001", "ACP_HTTP_ANSWERS_BYTES_PER_ADDRESS", "70002"));
-        environment.putAll(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "41", "ACP_HTTP_STREAMS_MAX", "42", "ACP_HTTP_STREAMS_PER_ADDRESS", "43", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "25", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "26", "ACP_RATE_LIMIT_PER_ORGANIZATION", "27"));
+        environment.putAll(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "41", "ACP_HTTP_STREAMS_MAX", "42", "ACP_HTTP_STREAMS_PER_ADDRESS", "43", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "25", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "26", "ACP_RATE_LIMIT_PER_ORGANIZATION", "27", "ACP_RATE_LIMIT_KEYS_MAX", "280"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
@@ -116,7 +116,7 @@ class ConfigurationTest {
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(
                 Map.of("cases", new AreaAddress.HostName("cases.example.org"), "push", new AreaAddress.Port(9001)), Set.of("cases", "push")));
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 13, 27, 14, 25, 26, 24, 5));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 13, 27, 14, 25, 26, 24, 5, 280));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("rules"));
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
@@ -237,7 +237,7 @@ class ConfigurationTest {
         Path file = Files.writeString(folder.resolve("mine.yaml"), "profile: demo\nrateLimit: {enabled: true, perCaller: 7, perAddress: 8}\n");
         Settings settings = settings(Map.of("ACP_CONFIGURATION", file.toString(), "ACP_RATE_LIMIT_PER_ADDRESS", "9"));
         assertThat(settings.profile()).isEqualTo(Profile.DEMO);
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 7, 2500, 9, 50, 200, 30, 4));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 7, 2500, 9, 50, 200, 30, 4, 10_000));
         assertThat(settings.identity().superAdministrators()).containsExactly("admin@demo.example");
     }
 

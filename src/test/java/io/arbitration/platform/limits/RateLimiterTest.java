@@ -29,27 +29,53 @@ class RateLimiterTest {
 
     @Test
     void eachKeyHasAPeriodsWorth() {
-        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 5, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 5, HOUR);
         assertThat(admitted(limiter, "a", 9)).isEqualTo(5);
         assertThat(admitted(limiter, "b", 9)).isEqualTo(5);
     }
 
     @Test
     void aRefusalSaysWhenToComeAgain() {
-        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 2, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 2, HOUR);
         admitted(limiter, "a", 2);
         assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
                 refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isBetween(1700, 1800));
     }
 
+    /** Of an attacker who comes from many networks, or has many accounts. */
+    @Test
+    void manyKeysNeitherTakeMoreRoomNorPermitsOfOthersNorTheCountOfWhoAsksMost() {
+        RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 5, HOUR);
+        admitted(limiter, "who asks most", 5);
+        int refused = 0;
+        for (int i = 0; i < 50_000; i++) {
+            assertThat(admitted(limiter, i, 1)).as("asks for the first time").isEqualTo(1);
+            if (i % 50 == 0) {
+                refused += 1 - admitted(limiter, "who asks most", 1);
+            }
+        }
+        assertThat(limiter.keys()).isLessThanOrEqualTo(1000);
+        assertThat(refused).as("of a thousand times").isGreaterThan(900);
+    }
+
+    @Test
+    void aLimiterThatTheHeapOfTheStartDoesNotCountIsRefused() {
+        SharedRateLimiters rates = new SharedRateLimiters(true, 1000);
+        for (int i = 0; i < SharedRateLimiters.LIMITERS_MAX; i++) {
+            rates.limiter("test %d".formatted(i), 1, HOUR);
+        }
+        assertThat(rates.limiter("test 0", 1, HOUR)).isNotNull();
+        assertThatThrownBy(() -> rates.limiter("one more", 1, HOUR)).isInstanceOf(IllegalStateException.class);
+    }
+
     @Test
     void switchedOffItAdmitsAll() {
-        assertThat(admitted(new SharedRateLimiters(false).limiter("test", 1, HOUR), "a", 100)).isEqualTo(100);
+        assertThat(admitted(new SharedRateLimiters(false, 1000).limiter("test", 1, HOUR), "a", 100)).isEqualTo(100);
     }
 
     @Test
     void whatAnotherNodeLetPassIsTakenFromTheBucketHere() {
-        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 10, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 10, HOUR);
         limiter.spentElsewhere("a", 7);
         assertThat(admitted(limiter, "a", 10)).isEqualTo(3);
         // It may owe, but never more than a bucket for what one node reports.
@@ -60,7 +86,7 @@ class RateLimiterTest {
 
     @Test
     void theHeadersOfAnAnswerSayWhatIsLeft() {
-        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 2, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 2, HOUR);
         MultiMap answer = MultiMap.caseInsensitiveMultiMap();
         limiter.admit("a", answer);
         assertThat(answer.get("RateLimit-Policy")).isEqualTo("\"test\";q=2;w=3600");
@@ -70,13 +96,13 @@ class RateLimiterTest {
                 refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isBetween(1700, 1800));
         assertThat(answer.getAll("RateLimit")).as("told of a refusal, too, and once").singleElement().asString().matches("\"test\";r=0;t=3[56]\\d\\d");
         MultiMap none = MultiMap.caseInsensitiveMultiMap();
-        new SharedRateLimiters(false).limiter("test", 1, HOUR).admit("a", none);
+        new SharedRateLimiters(false, 1000).limiter("test", 1, HOUR).admit("a", none);
         assertThat(none.isEmpty()).as("without a limit").isTrue();
     }
 
     @Test
     void onlyWhatWasLetPassIsReported() {
-        RateLimiter limiter = new RateLimiter("test", true, 2, HOUR, () -> true);
+        RateLimiter limiter = new RateLimiter("test", true, 2, HOUR, 1000, () -> true);
         admitted(limiter, "a", 5);
         assertThat(limiter.takeSpent()).hasSize(1).extractingByKey("a").extracting(LongAdder::sum).isEqualTo(2L);
         assertThat(limiter.takeSpent()).isEmpty();

@@ -21,8 +21,8 @@ class SharedRatesIT {
 
     private final UUID oneId = UUID.randomUUID();
     private final UUID otherId = UUID.randomUUID();
-    private final SharedRateLimiters one = new SharedRateLimiters(true);
-    private final SharedRateLimiters other = new SharedRateLimiters(true);
+    private final SharedRateLimiters one = new SharedRateLimiters(true, 1000);
+    private final SharedRateLimiters other = new SharedRateLimiters(true, 1000);
     private final RateCountsRepository ones = new RateCountsRepository(PLATFORM.database(), oneId);
     private final RateCountsRepository others = new RateCountsRepository(PLATFORM.database(), otherId);
 

@@ -34,7 +34,7 @@ class ContractTest {
         ContractTest.vertx = vertx;
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
-        SharedRateLimiters rates = new SharedRateLimiters(true);
+        SharedRateLimiters rates = new SharedRateLimiters(true, 1000);
         pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)), rates.limiter("organization", 2500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
                 new ReplySender(true, new LeastPace(1024, 30), new AnswerBudget(new ByteBudget.Bounds(1 << 20, 1 << 20, 1 << 20)), 0, new SimpleMeterRegistry()));

@@ -17,13 +17,13 @@ class ConnectionLimitTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath();
 
-    private static final RateLimiter REFUSALS = new SharedRateLimiters(true).limiter("refusals", 4, Duration.ofHours(1));
+    private static final RateLimiter REFUSALS = new SharedRateLimiters(true, 1000).limiter("refusals", 4, Duration.ofHours(1));
 
     private final ConnectionLimit limit = limit(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "2", "ACP_HTTP_TRUSTED_PROXIES", "2001:db8:9::/48"));
 
     private static ConnectionLimit limit(Map<String, String> environment) {
         return new ConnectionLimit(Settings.read(Configuration.load(HOME, environment), HOME).server(),
-                new SharedRateLimiters(false).limiter("connections", 1, Duration.ofHours(1)), REFUSALS);
+                new SharedRateLimiters(false, 1000).limiter("connections", 1, Duration.ofHours(1)), REFUSALS);
     }
 
     private boolean admits(String address) {

@@ -48,7 +48,7 @@ class SlowClientsIT {
     /** A server of 8 MB answers behind the limit of connections, with what is set here. */
     private static void withServer(Map<String, String> environment, Check check) throws Exception {
         Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
-        SharedRateLimiters rates = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS"));
+        SharedRateLimiters rates = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS"), 1000);
         RateLimiter newConnections = rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
         RateLimiter refusals = rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), Duration.ofHours(1));
         ConnectionLimit limit = new ConnectionLimit(settings.server(), newConnections, refusals, WINDOW_SECONDS);
