@@ -111,7 +111,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         assertThat(field(page)).isEqualTo("Written too late");
         page.go("/console/cases/%s/filings/%s".formatted(open.caseId(), filingId));
         page.awaitText("What you wrote last, and was not saved");
-        assertThat(page.text()).contains("Written too late");
+        page.awaitText("Written too late");
         page.click("I do not need it");
         page.awaitTrue("!document.body.innerText.includes('Written too late')");
 
@@ -221,7 +221,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.click("Abmelden");
         page.click("Ich brauche es nicht");
         page.awaitTrue("document.querySelector('acp-sign-in') !== null");
-        assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).join()")).isEqualTo("acp.draft.another.1");
+        page.awaitTrue("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).join() === 'acp.draft.another.1'");
     }
 
     @Test
@@ -348,7 +348,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitTrue("document.querySelector('dialog#again').open");
         page.signInElsewhere(open.claimant());
         page.awaitText("The request is sent.");
-        assertThat(page.evaluate("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).length")).isEqualTo(0);
+        page.awaitTrue("Object.keys(localStorage).filter(one => one.startsWith('acp.draft.')).length === 0");
 
         ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), dates, "light");
         arno.write("Reason for the decision", "It is reasonable.");
