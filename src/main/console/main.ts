@@ -46,6 +46,9 @@ const ROUTES: Route[] = [
 ];
 
 const THEME = 'acp.theme';
+/** How long a sentence is shown that tells something in passing. */
+const SAID_MILLIS = 4000;
+const SAID_CHARACTER_MILLIS = 100;
 type Theme = 'system' | 'light' | 'dark';
 
 function applyTheme(): void {
@@ -157,12 +160,13 @@ class Console extends Element {
   private say(sentence: string): void {
     this.said = sentence;
     this.requestUpdate();
+    // As long as somebody takes to read it in a third language.
     setTimeout(() => {
       if (this.said === sentence) {
         this.said = '';
         this.requestUpdate();
       }
-    }, 6000);
+    }, SAID_MILLIS + SAID_CHARACTER_MILLIS * sentence.length);
   }
 
   /** In a window of its own, so that this page stays as it is; it goes on when that one has come back and this person is signed in. */

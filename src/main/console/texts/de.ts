@@ -10,7 +10,7 @@ export const texts: Texts = {
   notLive: (since: string) => `Seit ${since} erscheint nicht mehr von selbst, was andere tun. Die Verbindung wird erneut versucht.`, liveAgain: 'Was andere tun, erscheint wieder von selbst.',
   waiting: 'Einen Augenblick.', more: 'Mehr zeigen', close: 'Schließen', cancel: 'Abbrechen', today: 'heute', yesterday: 'gestern', tomorrow: 'morgen', now: 'gerade eben',
   minutesAgo: n => `vor ${n} Min.`, hoursAgo: n => `vor ${n} Std.`, late: 'zu spät', daysLate: n => `${counted(n, 'Tag', 'Tage')} zu spät`,
-  files: n => counted(n, 'Datei', 'Dateien'), waitingHere: n => `${n} offen`,
+  quoted: words => `„${words}“`, files: n => counted(n, 'Datei', 'Dateien'), waitingHere: n => `${n} offen`,
   missing: {title: 'Unter dieser Adresse ist nichts', text: 'Vielleicht wurde sie beim Kopieren abgeschnitten.', back: 'Zu meinem Tag'},
   problem: {
     silence: 'Die Plattform antwortet nicht', silenceHelp: 'Vielleicht ist die Verbindung unterbrochen. Was Sie geschrieben haben, bleibt erhalten. Sobald wieder eine Verbindung besteht, wird es erneut versucht.',
@@ -130,7 +130,7 @@ export const texts: Texts = {
     conflict: 'Jemand anderes hat diesen Prompt geändert', conflictHelp: 'Die andere Fassung steht unten. Ihre bleibt im Formular, bis Sie wählen.', theirs: 'Auf der Plattform', keepMine: 'Meine Fassung speichern', takeTheirs: 'Die andere Fassung übernehmen', kept: 'In diesem Browser aufbewahrt, bis Sie speichern.',
   },
   templates: {
-    none: 'Es gibt noch keine Vorlage.', fields: n => counted(n, 'Feld', 'Felder'), preview: 'Ansehen', noViewer: 'Dieser Browser zeigt kein PDF in einer Seite. Ein Formular öffnet sich als Datei.', blank: name => `Das Formular: ${name}, leer`, field: 'Feld', type: 'Art', most: 'Höchstens Zeichen', types: {text: 'Text', date: 'Datum', checkbox: 'Kästchen', radio: 'eines von mehreren', choice: 'Liste'},
+    none: 'Es gibt noch keine Vorlage.', fields: n => counted(n, 'Feld', 'Felder'), preview: 'Ansehen', noViewer: 'Dieser Browser zeigt kein PDF in einer Seite. Ein Formular öffnet sich als Datei.', blank: name => `Das Formular: ${name}, leer`, field: 'Feld', type: 'Art', most: n => `höchstens ${n} Zeichen`, types: {text: 'Text', date: 'Datum', checkbox: 'Kästchen', radio: 'eines von mehreren', choice: 'Liste'},
     upload: 'Formular ersetzen oder hinzufügen', document: 'Dokumenttyp', file: 'PDF-Formular', fileHelp: 'Mit Feldern, ohne Skripte, nicht verschlüsselt und nicht signiert. Höchstens 10 MB, wenn die Plattform nicht anders eingerichtet ist.', send: 'Hochladen', replaceTitle: name => `Das Formular von „${name}“ ersetzen?`, replaceSays: ['Dokumente dieses Typs werden ab jetzt mit dem neuen Formular dargestellt, auf jedem Knoten binnen Sekunden.', 'Felder, die das neue Formular nicht hat, stehen nicht mehr darin. Das alte wird hier nicht aufbewahrt: behalten Sie eine Kopie.'], replace: 'Ersetzen', uploaded: name => `Das Formular von „${name}“ ist in Gebrauch.`,
   },
   signingKeys: {

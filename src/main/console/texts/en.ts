@@ -7,7 +7,7 @@ export const texts = {
   notLive: (since: string) => `What others do has not appeared by itself since ${since}. The connection is tried again.`, liveAgain: 'What others do appears by itself again.',
   waiting: 'One moment.', more: 'Show more', close: 'Close', cancel: 'Cancel', today: 'today', yesterday: 'yesterday', tomorrow: 'tomorrow', now: 'just now', late: 'late',
   minutesAgo: (n: number) => `${n} min ago`, hoursAgo: (n: number) => `${n} h ago`, daysLate: (n: number) => `${counted(n, 'day', 'days')} late`,
-  files: (n: number) => counted(n, 'file', 'files'), waitingHere: (n: number) => `${n} waiting`,
+  quoted: (words: string) => `“${words}”`, files: (n: number) => counted(n, 'file', 'files'), waitingHere: (n: number) => `${n} waiting`,
   missing: {title: 'There is nothing at this address', text: 'It may have moved, or the address was cut off when it was copied.', back: 'Go to my day'},
   problem: {
     silence: 'The platform does not answer', silenceHelp: 'The connection may be interrupted. Nothing that you wrote is lost. It is tried again as soon as there is a connection.',
@@ -123,7 +123,7 @@ export const texts = {
     conflict: 'Somebody else has changed this prompt', conflictHelp: 'Theirs is below. Yours stays in the form until you choose.', theirs: 'On the platform', keepMine: 'Save mine over it', takeTheirs: 'Take theirs', kept: 'Kept in this browser until you save it.',
   },
   templates: {
-    none: 'There is no template yet.', fields: (n: number) => counted(n, 'field', 'fields'), preview: 'Preview', noViewer: 'This browser shows no PDF in a page. A form opens as a file.', blank: (name: string) => `The form: ${name}, blank`, field: 'Field', type: 'Type', most: 'Most characters', types: {text: 'text', date: 'date', checkbox: 'box to check', radio: 'one of several', choice: 'list'} as Record<string, string>,
+    none: 'There is no template yet.', fields: (n: number) => counted(n, 'field', 'fields'), preview: 'Preview', noViewer: 'This browser shows no PDF in a page. A form opens as a file.', blank: (name: string) => `The form: ${name}, blank`, field: 'Field', type: 'Type', most: (n: string) => `up to ${n} characters`, types: {text: 'text', date: 'date', checkbox: 'box to check', radio: 'one of several', choice: 'list'} as Record<string, string>,
     upload: 'Replace a form, or add one', document: 'Document type', file: 'PDF form', fileHelp: 'With fields, without scripts, not encrypted and not signed. At most 10 MB, unless the platform is configured otherwise.', send: 'Upload', replaceTitle: (name: string) => `Replace the form of “${name}”?`, replaceSays: ['Documents of this type are rendered with the new form from now on, on every node within seconds.', 'Fields that the new form does not have are not shown in it any more. The form before is not kept here: keep a copy of it.'], replace: 'Replace it', uploaded: (name: string) => `The form of “${name}” is in use.`,
   },
   signingKeys: {

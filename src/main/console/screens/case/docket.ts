@@ -8,12 +8,15 @@ import {Element} from '../../parts/element.js';
 import {isSingleKey} from '../../parts/keys.js';
 import {partyName, personName} from '../../parts/names.js';
 import {at, go} from '../../parts/route.js';
+import {nextTask} from '../../parts/task.js';
 import {t} from '../../texts/texts.js';
 
 /** As many as a page of the platform has at most. */
 const READ_AT_ONCE = 1000;
-/** Entries that are painted in one task: a long docket is painted in many of them, the newest entries first. */
-const TOGETHER = 50;
+/** Entries of a list. A long docket is painted in many tasks, the newest entries first, and each list is laid out by itself. */
+const TOGETHER = 25;
+/** So many lists are painted one by one, as the page is busy with the rest of the case then; after them two in one task. */
+const FIRST_LISTS = 3;
 /** A docket of more entries can be gone through by number. */
 const LONG = 30;
 
@@ -38,7 +41,7 @@ interface Part {
 }
 
 /**
- * The docket, the newest entry first, as a list; a long one as lists of 50 entries. All of it comes into the page, so that the browser finds every word of it and a screen
+ * The docket, the newest entry first, as a list; a long one as lists of 25 entries. All of it comes into the page, so that the browser finds every word of it and a screen
  * reader can go through it; what is out of sight is not laid out.
  */
 class Docket extends Element {
@@ -66,6 +69,14 @@ class Docket extends Element {
     document.removeEventListener('keydown', this.onKey);
   }
 
+  /** The first lines are painted in a task of their own, after that of the case around them. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) {
+      await nextTask();
+    }
+    await super.scheduleUpdate();
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get('entries');
     const isAnother = changed.has('caseID');
@@ -88,7 +99,7 @@ class Docket extends Element {
       this.isPainting = true;
       (window.requestIdleCallback ?? setTimeout)(() => {
         this.isPainting = false;
-        this.painted++;
+        this.painted += this.painted < FIRST_LISTS ? 1 : 2;
         this.requestUpdate();
       });
     }

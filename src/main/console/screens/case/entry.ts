@@ -141,7 +141,7 @@ class EntryPanel extends Element {
     const name = personName(entry.userID);
     return html`<header><h2>${t.case.no} <span class="numeral">${entry.number}</span>, ${entry.title}</h2>
         <p class="soft">${t.case.entered} <time datetime=${entry.enteredAt}>${exactly(entry.enteredAt)}</time></p>
-        ${entry.sealed ? html`<div class="seal-terms"><p><span class="mark seal">${t.case.sealed}</span> “${entry.sealed.reason}”</p>
+        ${entry.sealed ? html`<div class="seal-terms"><p><span class="mark seal">${t.case.sealed}</span> ${t.quoted(entry.sealed.reason)}</p>
           <p class="small soft">${t.case.sealedFor([partyName(entry.partyID), ...entry.sealed.visibleTo.map(partyName)])} ${t.case.sealedAt(moment(entry.sealed.at))}</p></div>` : nothing}</header>
       ${navigator.pdfViewerEnabled
         ? this.unrendered ? html`<p class="soft small">${t.viewer.pdfFailed}</p>${problem(this.unrendered, () => this.render_(entry))}` : html`<div class="sheet">${this.document ? html`<iframe title=${t.case.pdf(entry.title)} src=${`${this.document}#toolbar=0&navpanes=0&view=FitH`}></iframe>` : nothing}</div>`

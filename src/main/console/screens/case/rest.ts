@@ -128,7 +128,7 @@ class CaseRest extends Element {
     const deadline = this.whole?.deadlines.find(each => each.deadlineID === one.deadlineID);
     return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(dayIn(one.until, this.timeZone)))}</strong>
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
-      <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
+      <p>${t.quoted(one.reason)}</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
         <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" ${keeps(`decision.${one.extensionID}`)} required maxlength="2000"></textarea></div>
         <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${dayIn(one.until, this.timeZone)} required></div>

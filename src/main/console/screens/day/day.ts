@@ -255,7 +255,7 @@ class DayScreen extends Element {
         [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide));
       case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
         html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
-        [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse));
+        [title(one.caseID), t.quoted(one.reason)], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse));
       case 'invitations': return day.invitations.map(one => this.invitation(one));
       case 'memberships': return day.memberships.map(one => this.membership(one));
       case 'deadlines': return day.deadlines.map(one => {

@@ -815,7 +815,7 @@ class FilingScreen extends Element {
       ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
         html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
       <form class="filing" novalidate @submit=${this.submit}>
-        ${!filing ? this.sealing(sideIn(one)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} “${filing.sealed.reason}”</p>` : nothing}
+        ${!filing ? this.sealing(sideIn(one)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} ${t.quoted(filing.sealed.reason)}</p>` : nothing}
         ${sectionsOf(this.documentID).map(section => html`<section><h2>${section.displayName}</h2><p class="soft">${section.description}</p>
           ${section.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',
             write: value => this.write(one.id, value), leave: () => { this.left.add(one.id); this.requestUpdate(); }}))}</section>`)}

@@ -60,7 +60,7 @@ class TemplatesScreen extends Element {
     const name = documentName(one.documentID);
     const isShown = this.shown?.documentID === one.documentID;
     return html`<li><h2>${name}</h2><p class="small soft mono">${one.documentID}</p>
-      <details><summary>${t.templates.fields(one.placeholders.length)}</summary><ul class="plain">${one.placeholders.map(field => html`<li class="small"><span class="mono">${field.name}</span> · ${t.templates.types[field.type] ?? field.type}${field.maxLength ? ` · ${t.templates.most}: ${number(field.maxLength)}` : ''}</li>`)}</ul></details>
+      <details><summary>${t.templates.fields(one.placeholders.length)}</summary><ul class="plain">${one.placeholders.map(field => html`<li class="small"><span class="mono">${field.name}</span> · ${t.templates.types[field.type] ?? field.type}${field.maxLength ? ` · ${t.templates.most(number(field.maxLength))}` : ''}</li>`)}</ul></details>
       <p><button type="button" class="bare" aria-label=${`${isShown ? t.close : t.templates.preview}: ${name}`} @click=${() => isShown ? this.hide() : this.show(one)}>${isShown ? t.close : t.templates.preview}</button></p>
       ${isShown ? html`<div class="sheet"><iframe title=${t.templates.blank(name)} src=${`${this.shown?.address}#toolbar=0&navpanes=0&view=FitH`}></iframe></div>` : nothing}</li>`;
   }

@@ -99,17 +99,18 @@ class ArchitectureTest {
             .should().dependOnClassesThat().resideInAnyPackage("java.net.http..", "java.sql..", "javax.sql..", "java.nio.file..", "java.util.concurrent..");
 
     /** Who uses a type that its library does not publish, by the beginning of the name, and why no published one serves. */
-    private static final Map<String, String> BEHIND_LIBRARIES = Map.of(
-            "platform.archive.BlockPipe", "a promise that is completed on the context of the reader",
-            "platform.body.UnreadBody", "the stream of an answer over HTTP/2 that has ended, which Vert.x does not reset any more",
-            "platform.browser.Pages", "a context without a verticle, and promises that are completed on the contexts of the callers",
-            "platform.cluster.", "TLS between members, which Hazelcast has in its commercial edition only",
-            "platform.paper.PaperWorkers", "a promise that is completed on the context of the caller",
-            "platform.outbound.DnsNames", "Netty's resolver on an event loop of Vert.x",
-            "platform.telemetry.LogMark", "a value that goes with a context",
-            "platform.request.WorkOwner", "a value that goes with a context",
-            "platform.telemetry.OpenTraces", "a context of work that is part of no request",
-            "platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it");
+    private static final Map<String, String> BEHIND_LIBRARIES = Map.ofEntries(
+            Map.entry("platform.answer.UnreadAnswer", "the channel of a client of HTTP/1.1 that does not read, for whose reading Vert.x waits before it closes"),
+            Map.entry("platform.archive.BlockPipe", "a promise that is completed on the context of the reader"),
+            Map.entry("platform.body.UnreadBody", "the stream of an answer over HTTP/2 that has ended, which Vert.x does not reset any more"),
+            Map.entry("platform.browser.Pages", "a context without a verticle, and promises that are completed on the contexts of the callers"),
+            Map.entry("platform.cluster.", "TLS between members, which Hazelcast has in its commercial edition only"),
+            Map.entry("platform.paper.PaperWorkers", "a promise that is completed on the context of the caller"),
+            Map.entry("platform.outbound.DnsNames", "Netty's resolver on an event loop of Vert.x"),
+            Map.entry("platform.telemetry.LogMark", "a value that goes with a context"),
+            Map.entry("platform.request.WorkOwner", "a value that goes with a context"),
+            Map.entry("platform.telemetry.OpenTraces", "a context of work that is part of no request"),
+            Map.entry("platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it"));
 
     private static final DescribedPredicate<JavaClass> LIBRARIES_INTERNALS = DescribedPredicate.describe("internals of libraries",
             type -> type.getPackageName().matches(".+\\.(internal|impl)(\\..*)?") && !type.getPackageName().matches("(java|javax|jdk|sun|io\\.arbitration)\\..*"));

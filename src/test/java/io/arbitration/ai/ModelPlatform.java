@@ -17,8 +17,8 @@ public record ModelPlatform(ModelServer model, RunningPlatform platform, Path fo
             Path folder = TestFolders.create("data-model-");
             ModelServer model = new ModelServer();
             Map<String, String> settings = new HashMap<>(model.settings());
-            settings.putAll(Map.of("ACP_AI_CONTEXT_TOKENS", "8192", "ACP_AI_ANSWER_TOKENS", "1024", "ACP_AI_EXCHANGE_SECONDS", "2",
-                    "ACP_AI_BREAK_SECONDS", "1", "ACP_AI_AWARDS_AT_ONCE", "2", "ACP_AI_OBJECT_BYTES_MAX", "20000000", "ACP_AI_ANALYSES_AT_ONCE", "4",
+            settings.putAll(Map.of("ACP_AI_CONTEXT_TOKENS", "8192", "ACP_AI_ANSWER_TOKENS", "1024", "ACP_AI_EXCHANGE_SECONDS", "6",
+                    "ACP_AI_BREAK_SECONDS", "4", "ACP_AI_AWARDS_AT_ONCE", "2", "ACP_AI_OBJECT_BYTES_MAX", "20000000", "ACP_AI_ANALYSES_AT_ONCE", "4",
                     "ACP_AI_PAGES_MAX", "20"));
             settings.put("ACP_AI_IMAGES", "false");
             shared = new ModelPlatform(model, RunningPlatform.start(folder, settings), folder);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AlertsIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final String AREAS = "auth,demo,cases,api,alerts,emails";
 
     @TempDir

@@ -175,7 +175,7 @@ class TracesIT {
             for (int i = 0; i < 50; i++) {
                 assertThat(alone.signIn("away" + i + "@example.org", "A", "Way").token()).isNotEmpty();
             }
-            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)).isLessThan(15);
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)).isLessThan(60);
         } finally {
             alone.close();
         }

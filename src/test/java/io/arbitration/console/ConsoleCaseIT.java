@@ -229,7 +229,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.awaitTrue("document.querySelector('#seal-reason')?.value === 'It names two witnesses.'");
         maya.click("Seal");
         maya.awaitText("“It names two witnesses.”");
-        assertThat(maya.text()).contains("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
+        maya.awaitText("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
         maya.tabToAndEnter("Unseal…");
         maya.awaitTrue("document.querySelector('#unseal-dialog')?.open === true");
         maya.write("Reason", "The witness agrees to be named.");

@@ -68,7 +68,10 @@ final class ConsolePage {
                 const at = box && {x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2};
                 if (at && JSON.stringify(at) === before && one.contains(document.elementFromPoint(at.x, at.y))) {
                   window.isHit = false;
+                  window.isClicked = false;
+                  window.said = [];
                   document.addEventListener('pointerdown', event => { window.isHit = one.contains(event.target); }, {once: true, capture: true});
+                  one.addEventListener('click', () => { window.isClicked = true; }, {once: true, capture: true});
                   return at;
                 }
                 before = JSON.stringify(at);
@@ -114,6 +117,32 @@ final class ConsolePage {
               };
               requestAnimationFrame(look);
             })()""";
+
+    /**
+     * Notes in {@code window.said} each sentence that the page says for some seconds only: whoever looks at the page all the time has read it, and a test that a busy machine
+     * keeps from looking meanwhile has not.
+     */
+    private static final String NOTES_WHAT_IS_SAID = """
+            (() => {
+              window.said = [];
+              let before = '';
+              new MutationObserver(() => {
+                const now = document.querySelector('p.said')?.textContent ?? '';
+                if (now !== before && now !== '') {
+                  said.push(now.toLowerCase());
+                }
+                before = now;
+              }).observe(document, {subtree: true, childList: true, characterData: true});
+            })()""";
+    /** Whether a text is on the page, or was said since somebody last clicked; what was said is read once. */
+    private static final String READ = """
+            (text => {
+              const isThere = (document.body?.innerText ?? '').toLowerCase().includes(text) || (window.said ?? []).some(one => one.includes(text));
+              if (isThere) {
+                window.said = (window.said ?? []).filter(one => !one.includes(text));
+              }
+              return isThere;
+            })(%s)""";
 
     private final PageSession page;
     private final String origin;
@@ -161,6 +190,7 @@ final class ConsolePage {
         for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "DOM")) {
             await(page.call(domain + ".enable"));
         }
+        before(NOTES_WHAT_IS_SAID);
     }
 
     /** What it asked of the platform: a program in its place would have sent the same. */
@@ -245,7 +275,7 @@ final class ConsolePage {
     }
 
     void awaitText(String text) {
-        awaitTrue("(document.body?.innerText ?? '').toLowerCase().includes(%s)".formatted(quoted(text.toLowerCase())));
+        awaitTrue(READ.formatted(quoted(text.toLowerCase())));
     }
 
     String text() {
@@ -272,7 +302,7 @@ final class ConsolePage {
         });
     }
 
-    /** Clicks there, unless what stood there has moved. */
+    /** Clicks there, unless what stood there has moved before it was pressed; answers whether it was clicked, which it was not when it moved before it was released. */
     private boolean pressed(JsonObject at) {
         JsonObject event = new JsonObject().put("x", at.getDouble("x")).put("y", at.getDouble("y")).put("button", "left").put("clickCount", 1);
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mousePressed")));
@@ -282,7 +312,19 @@ final class ConsolePage {
             await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseMoved")));
         }
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseReleased")));
-        return isHit;
+        return isHit && !isKnown("window.isClicked === false");
+    }
+
+    /** False also when the page was left meanwhile, as a click may lead to another one. */
+    private boolean isKnown(String condition) {
+        try {
+            return Boolean.TRUE.equals(evaluate(condition));
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof BrowserFailure) {
+                return false;
+            }
+            throw failed;
+        }
     }
 
     /** Clicks twice, as somebody does who double-clicks everything. */
@@ -557,9 +599,9 @@ final class ConsolePage {
         return released::tryComplete;
     }
 
-    /** The next answer of this path is lost on its way: the platform has done what it was asked, and the page does not learn of it. */
-    void loseAnswer(String path) {
-        AtomicInteger left = new AtomicInteger(1);
+    /** The next answers of this path are lost on their way: the platform has done what it was asked, and the page does not learn of it. */
+    void loseAnswers(String path, int times) {
+        AtomicInteger left = new AtomicInteger(times);
         if (between != null) {
             between.end();
         }

@@ -3,6 +3,7 @@ package io.arbitration.emails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -123,10 +124,7 @@ class SmtpFaultsIT {
 
     @Test
     void aServerThatIsAwayIsWaitedFor(@TempDir Path other) throws IOException {
-        int port;
-        try (ScriptedMailServer gone = new ScriptedMailServer()) {
-            port = gone.port();
-        }
+        int port = FreePort.any();
         try (RunningPlatform waiting = RunningPlatform.start(other, Map.of("ACP_SMTP_URL", "smtp://localhost:" + port, "ACP_SMTP_EXCHANGE_SECONDS", "10"))) {
             Sender patient = new Sender(waiting);
             patient.send("away-" + ID);

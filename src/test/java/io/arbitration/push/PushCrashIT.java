@@ -52,7 +52,8 @@ class PushCrashIT {
             exchange.sendResponseHeaders(201, -1);
         })) {
             // Attempts of at most 2 s, so that the lease of a killed node ends after 5 s.
-            Map<String, String> settings = Pushed.settings(service);
+            Map<String, String> settings = new HashMap<>(Pushed.settings(service));
+            settings.put("ACP_PUSH_EXCHANGE_SECONDS", "2");
             PlatformProcess process = PlatformProcess.start(folder, settings);
             Pushed pushed = Pushed.on(process.platform(), service);
             Person person = pushed.person();

@@ -33,7 +33,7 @@ import org.jose4j.jwt.consumer.JwtConsumerBuilder;
  */
 final class PushServer implements AutoCloseable {
 
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Duration VALID_MAX = Duration.ofHours(24);
 
     /** A message as it came and passed. */

@@ -17,7 +17,7 @@ record Pushed(RunningPlatform platform, PushServer service, String sender) {
 
     static Map<String, String> settings(PushServer service) {
         return Map.of("ACP_PUSH_ALLOWED_ENDPOINTS", service.origin() + ",https://updates.push.example,https://*.notify.example:8443",
-                "ACP_PUSH_SUBJECT", "mailto:push@arbitration.example", "ACP_PUSH_EXCHANGE_SECONDS", "2");
+                "ACP_PUSH_SUBJECT", "mailto:push@arbitration.example", "ACP_PUSH_EXCHANGE_SECONDS", "6");
     }
 
     static Pushed on(RunningPlatform platform, PushServer service) {
@@ -73,7 +73,7 @@ record Pushed(RunningPlatform platform, PushServer service, String sender) {
     }
 
     static <T> T await(Supplier<T> value, Supplier<String> told) {
-        return await(Duration.ofSeconds(20), value, told);
+        return await(Duration.ofSeconds(60), value, told);
     }
 
     static <T> T await(Duration wait, Supplier<T> value, Supplier<String> told) {

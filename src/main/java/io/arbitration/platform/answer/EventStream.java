@@ -3,6 +3,7 @@ package io.arbitration.platform.answer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -17,14 +18,16 @@ public final class EventStream {
     private static final int RETRY_MILLIS = 2000;
 
     private final Vertx vertx;
+    private final HttpServerRequest request;
     private final HttpServerResponse response;
     private Runnable onClosed = () -> { };
     private long keepAliveTimer = -1;
     private boolean over;
 
-    private EventStream(Vertx vertx, HttpServerResponse response) {
+    private EventStream(Vertx vertx, HttpServerRequest request) {
         this.vertx = vertx;
-        this.response = response;
+        this.request = request;
+        this.response = request.response();
     }
 
     /**
@@ -33,8 +36,9 @@ public final class EventStream {
      * @param atEnd registers what is called when the request has ended, however it ends. The handlers of the response itself are the
      *     router's: by them it tells all who registered
      */
-    public static EventStream open(Vertx vertx, HttpServerResponse response, Consumer<Runnable> atEnd) {
-        EventStream stream = new EventStream(vertx, response);
+    public static EventStream open(Vertx vertx, HttpServerRequest request, Consumer<Runnable> atEnd) {
+        EventStream stream = new EventStream(vertx, request);
+        HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             stream.over = true;
             return stream;
@@ -105,7 +109,7 @@ public final class EventStream {
     /** Cuts off a client that does not read: an orderly end would wait for it. */
     public void cut() {
         if (!over) {
-            response.reset();
+            UnreadAnswer.cut(request);
         }
     }
 

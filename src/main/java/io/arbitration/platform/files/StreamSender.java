@@ -1,5 +1,6 @@
 package io.arbitration.platform.files;
 
+import io.arbitration.platform.answer.UnreadAnswer;
 import io.arbitration.platform.request.OwnContext;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Vertx;
@@ -39,7 +40,7 @@ public final class StreamSender {
             return;
         }
         context.addEndHandler(over -> close());
-        wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cut("it took longer than %s".formatted(stream.most())));
+        wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cutOff("it took longer than %s".formatted(stream.most())));
         stream.blocks().next().onComplete(first -> OwnContext.run(context, () -> {
             if (!closed) {
                 head();
@@ -74,7 +75,7 @@ public final class StreamSender {
             response.end();
             return;
         }
-        long stall = vertx.setTimer(stream.stall().toMillis(), late -> cut("the client took no block for %s".formatted(stream.stall())));
+        long stall = vertx.setTimer(stream.stall().toMillis(), late -> cutOff("the client took no block for %s".formatted(stream.stall())));
         response.write(block).onComplete(written -> {
             vertx.cancelTimer(stall);
             if (written.failed()) {
@@ -86,12 +87,25 @@ public final class StreamSender {
         });
     }
 
+    /** Because the source failed; the client has what was written before. */
     private void cut(String reason) {
         if (!closed) {
-            close();
-            LOG.warn("request {}: an answer was cut off: {}", context.<String>get(RequestId.KEY), reason);
+            closed(reason);
             response.reset();
         }
+    }
+
+    /** Because the client does not read, or not fast enough. */
+    private void cutOff(String reason) {
+        if (!closed) {
+            closed(reason);
+            UnreadAnswer.cut(context.request());
+        }
+    }
+
+    private void closed(String reason) {
+        close();
+        LOG.warn("request {}: an answer was cut off: {}", context.<String>get(RequestId.KEY), reason);
     }
 
     private void close() {

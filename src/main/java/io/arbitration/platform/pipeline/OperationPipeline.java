@@ -133,7 +133,7 @@ public final class OperationPipeline {
                             endWithSession(context);
                             // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
                             context.request().headers().clear();
-                            served.accept(EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run())));
+                            served.accept(EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run())));
                         }), context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));

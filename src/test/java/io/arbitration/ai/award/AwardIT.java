@@ -200,7 +200,7 @@ class AwardIT {
         Answer open = draft(body);
         assertRefused(open, 503, "model.busy", "The model takes no more requests now, try again later.");
         assertThat(MODEL.asked()).as("five failures open the breaker").hasSize(5);
-        assertThat(open.header("Retry-After")).isEqualTo("1");
+        assertThat(Integer.parseInt(open.header("Retry-After"))).isBetween(1, 4);
         MODEL.does(saying(award("A.", "B.")));
         Await.until("the model is asked again", () -> draft(body).status() == 200);
         MODEL.does(ModelServer.hangingUp(), saying(award("A.", "B.")));

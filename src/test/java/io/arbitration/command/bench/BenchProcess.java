@@ -84,7 +84,7 @@ final class BenchProcess implements AutoCloseable {
     }
 
     private Process start() throws IOException {
-        List<String> command = PlatformProgram.bench(640);
+        List<String> command = PlatformProgram.bench(PlatformProgram.USUAL_HEAP_MEGABYTES);
         command.add(1, "-Djava.io.tmpdir=" + folder);
         command.add("turns");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(folder.resolve("complaints").toFile());

@@ -34,7 +34,7 @@ class DeadlineClockIT {
             commercial  7 2027-10-31T15:00:00Z 2027-11-07 2027-11-08 2027-11-09T04:59:59.999Z on the day on which they go back
             expedited  14 2027-12-27T09:00:00Z 2028-01-03 2028-01-03 2028-01-03T22:59:59.999Z the working days of two years
             """;
-    private static final Duration BEFORE = Duration.ofSeconds(20);
+    private static final Duration BEFORE = Duration.ofSeconds(120);
 
     private final MovableClock clock = new MovableClock();
 

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -146,7 +147,7 @@ class LiveIT {
             }
             List<String> ids = add(1500);
             Await.until(() -> quick.eventIds().containsAll(ids));
-            slow.setSoTimeout(20_000);
+            slow.setSoTimeout(60_000);
             while (read.indexOf(ids.getLast()) < 0) {
                 read.append(new String(bytes, 0, slow.getInputStream().read(bytes), StandardCharsets.UTF_8));
             }
@@ -168,7 +169,8 @@ class LiveIT {
             assertThat(node.get("/api/events/stream", "Authorization", "Bearer " + token).status()).isEqualTo(429);
             List<String> ids = add(2000);
             Await.until(() -> beside.eventIds().containsAll(ids));
-            Await.until("the client that takes nothing is cut off", () -> {
+            // Sooner than any connection whose client takes nothing, which is closed after a minute.
+            Await.until("the client that takes nothing is cut off", Duration.ofSeconds(40), () -> {
                 try (StreamClient next = StreamClient.open(node, "", "Authorization", "Bearer " + token)) {
                     return next.status() == 200;
                 }
@@ -328,7 +330,7 @@ class LiveIT {
 
     @Test
     void aCallerHasItsShareAndANodeCutsOffWhoTakesNothingAndEndsItsStreamsWhenItStopsEndsItsStreams(@TempDir Path folder) throws Exception {
-        RunningPlatform node = platform.sibling(folder, Map.of("ACP_LIVE_STREAMS_PER_CALLER", "2", "ACP_LIVE_STALL_SECONDS", "1"));
+        RunningPlatform node = platform.sibling(folder, Map.of("ACP_LIVE_STREAMS_PER_CALLER", "2", "ACP_LIVE_STALL_SECONDS", "4"));
         List<StreamClient> streams = new ArrayList<>();
         try {
             streams.add(StreamClient.of(node, open.claimant().token()));

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** However a stream ends, it is told so, and so is whatever else awaits the end of its request. */
 class EventStreamTest {
 
+    private static final int UNREAD_MEGABYTES = 32;
+
     private record Opened(EventStream events, Context own) {
         void run(Consumer<EventStream> then) {
             own.runOnContext(on -> then.accept(events));
@@ -39,7 +41,7 @@ class EventStreamTest {
         Router router = Router.router(vertx);
         router.get("/").handler(context -> {
             context.addEndHandler(over -> requestEnded.complete());
-            EventStream events = EventStream.open(vertx, context.response(), then -> context.addEndHandler(over -> then.run()));
+            EventStream events = EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run()));
             events.whenClosed(closed::complete);
             opened.complete(new Opened(events, vertx.getOrCreateContext()));
         });
@@ -74,6 +76,20 @@ class EventStreamTest {
     void byACut(HttpVersion version) {
         asked(version);
         Await.result(opened.future()).run(EventStream::cut);
+        ends();
+    }
+
+    /** More is written than the buffers of both sides take. */
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+    void byACutWhileItsClientReadsNothing(HttpVersion version) {
+        asked(version).pause();
+        Await.result(opened.future()).run(events -> {
+            for (int i = 0; i < UNREAD_MEGABYTES; i++) {
+                events.send(String.valueOf(i), "large", "x".repeat(1 << 20));
+            }
+            events.cut();
+        });
         ends();
     }
 

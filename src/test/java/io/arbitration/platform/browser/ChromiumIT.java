@@ -52,7 +52,7 @@ class ChromiumIT {
 
     @Test
     void aPageAnswersAndItsErrorsAreTold() {
-        Chromium chromium = launch(Duration.ofSeconds(20));
+        Chromium chromium = launch(Duration.ofSeconds(60));
         try {
             PageSession page = await(chromium.open());
             assertThat(await(page.evaluate("Promise.resolve({n: 6 * 7})"))).isEqualTo(new JsonObject().put("n", 42));
@@ -66,11 +66,11 @@ class ChromiumIT {
 
     @Test
     void aCommandThatIsNotAnsweredFailsInItsTime() {
-        Chromium chromium = launch(Duration.ofSeconds(2));
+        Chromium chromium = launch(Duration.ofSeconds(8));
         try {
             PageSession page = await(chromium.open());
             assertThatThrownBy(() -> await(page.evaluate("new Promise(() => {})"))).cause()
-                    .isInstanceOf(BrowserFailure.class).hasMessage("Runtime.evaluate: no answer within 2000 ms");
+                    .isInstanceOf(BrowserFailure.class).hasMessage("Runtime.evaluate: no answer within 8000 ms");
         } finally {
             await(chromium.close());
         }
@@ -98,7 +98,7 @@ class ChromiumIT {
         Files.writeString(binary, "#!/bin/sh\necho 'cannot open display'\nexit 3\n");
         Files.setPosixFilePermissions(binary, PosixFilePermissions.fromString("rwx------"));
         assertThat(Chromium.find(Optional.of(binary.toString()))).contains(binary);
-        assertThatThrownBy(() -> await(Chromium.launch(vertx, binary, List.of(), Duration.ofSeconds(1)))).cause()
+        assertThatThrownBy(() -> await(Chromium.launch(vertx, binary, List.of(), Duration.ofSeconds(30)))).cause()
                 .isInstanceOf(BrowserFailure.class).hasMessage(binary + " did not start: it ended: cannot open display");
         assertThat(Chromium.find(Optional.of(folder.resolve("missing").toString()))).isEmpty();
     }

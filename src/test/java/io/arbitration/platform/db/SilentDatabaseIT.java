@@ -2,6 +2,7 @@ package io.arbitration.platform.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,6 +39,24 @@ class SilentDatabaseIT {
             }
             assertThat(answer).containsExactly(1);
         }
+    }
+
+    @Test
+    void aStatementIsNotSentOverAConnectionThatIsAboutToBeGivenUpForItsSilence(Vertx vertx) throws Exception {
+        RunningPlatform platform = RunningPlatform.shared();
+        PgConnectOptions own = platform.services().database().connection();
+        try (Relay relay = new Relay(own.getPort())) {
+            Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
+                    own.getUser(), own.getPassword(), relay.port(), own.getDatabase())), platform.settings().database().withConnections(1), Duration.ofSeconds(8));
+            assertThat(done(sleep(database, 0))).containsExactly(1);
+            Await.elapsed(Duration.ofSeconds(6));
+            // Known to the first connection already, it would bring nothing there before its answer, which comes after the connection's time.
+            assertThat(done(sleep(database, 4))).containsExactly(1);
+        }
+    }
+
+    private static Future<List<Integer>> sleep(Database database, double seconds) {
+        return database.query("select 1 from pg_sleep($1)", Tuple.of(seconds), row -> row.getInteger(0));
     }
 
     private static Future<List<Integer>> unavailable(Throwable failed) {

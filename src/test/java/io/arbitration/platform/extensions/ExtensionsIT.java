@@ -73,7 +73,7 @@ class ExtensionsIT {
         built("40-twin", descriptor("one", "org.example.A"), Map.of("org/example/A", "package org.example; public class A {}"));
         built("41-many", descriptor("many", "org.example.A"), Map.of("org/example/A", "package org.example; public class A {}"));
         node = RunningPlatform.shared().sibling(folder.resolve("node"), Map.of("ACP_EVENT_BUS_EVENTS", "true", "ACP_EXTENSIONS_FOLDER", extensions.toString(),
-                "ACP_EXTENSIONS_PATIENCE_SECONDS", "1", "ACP_EXTENSIONS_COUNT_MAX", "12"));
+                "ACP_EXTENSIONS_PATIENCE_SECONDS", "6", "ACP_EXTENSIONS_COUNT_MAX", "12"));
     }
 
     @AfterAll
@@ -130,8 +130,8 @@ class ExtensionsIT {
                 "throwing: java.lang.IllegalStateException: no ledger",
                 "broken: java.lang.ArithmeticException: / by zero",
                 "refusing: configuration.mailbox is missing",
-                "stuck: has not started within 1 s",
-                "waiting: has not started within 1 s",
+                "stuck: has not started within 6 s",
+                "waiting: has not started within 6 s",
                 "one: the folder 40-twin is not started: another extension has the name",
                 "many: is one more than extensions.countMax 12");
         assertThat(health.encode()).doesNotContain(NEVER_SHOWN);
