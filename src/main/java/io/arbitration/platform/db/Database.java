@@ -14,15 +14,14 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The connection pool of the node, shared out among tenants ({@link ConnectionShares}). One statement at a time travels on a connection, but for a transaction that says
@@ -50,7 +49,7 @@ public final class Database {
     private final Pool pool;
     private final ConnectionShares shares;
     private final PgConnectOptions connection;
-    private volatile BooleanSupplier mayBegin = () -> true;
+    private volatile Supplier<Future<Void>> mayBegin = Future::succeededFuture;
 
     private Database(Pool pool, ConnectionShares shares, PgConnectOptions connection) {
         this.pool = pool;
@@ -86,8 +85,8 @@ public final class Database {
                 new ConnectionShares(vertx, settings.poolConnections(), settings.poolWaitersMax(), settings.poolWait()), connection);
     }
 
-    /** From now on transactions begin only while this is true; else they fail as if the database were away. */
-    public void guard(BooleanSupplier allowed) {
+    /** From now on the work of a transaction begins when this future succeeds, on the context of the transaction, and fails with it. */
+    public void guard(Supplier<Future<Void>> allowed) {
         mayBegin = allowed;
     }
 
@@ -156,8 +155,7 @@ public final class Database {
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
         // Asked when the connection is there: the wait for it may have been long.
-        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.getAsBoolean() ? counted(work, connection)
-                : Future.failedFuture(new IOException("this node was silent, and others may have taken over what it had begun"));
+        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.get().compose(allowed -> counted(work, connection));
         return shares.run(() -> pool.withTransaction(guarded)).recover(failure ->
                 attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
                         ? transaction(work, attempts - 1)

@@ -7,9 +7,11 @@ import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.nodes.NodeRepository.Beat;
 import io.arbitration.platform.nodes.NodeRepository.Objection;
 import io.arbitration.platform.nodes.NodeRepository.OtherNode;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +55,7 @@ public final class Nodes {
     private volatile boolean entered;
     private boolean served;
     private boolean beating;
+    private Future<Void> awaited = Future.succeededFuture();
 
     /**
      * @param database with a connection that is used for heartbeats alone
@@ -173,7 +176,7 @@ public final class Nodes {
         });
     }
 
-    private void become(Beat beat) {
+    private synchronized void become(Beat beat) {
         Optional<String> now = beat.inForce().equals(facts.definitions()) ? Optional.empty()
                 : Optional.of("other definitions than those of this node are in force on the database; start it with those");
         if (now.isPresent() && superseded.isEmpty() && served) {
@@ -217,11 +220,37 @@ public final class Nodes {
     }
 
     /**
-     * Whether this node may begin a transaction. After a suspension or a network failure it may not until its next heartbeat, because
-     * other nodes take over its work after {@link #SILENT}. From any thread.
+     * When this node may begin a transaction: after a suspension or a network failure not before its next heartbeat, which is sent at once,
+     * because other nodes take over its work after {@link #SILENT}. Fails when the database does not take that heartbeat in time.
+     *
+     * @return completed on the context of the caller
      */
-    public boolean mayBegin() {
+    public Future<Void> mayBegin() {
+        if (isTrusted()) {
+            return Future.succeededFuture();
+        }
+        Context caller = vertx.getOrCreateContext();
+        Promise<Void> begins = Promise.promise();
+        nextBeat().onComplete(heard -> caller.runOnContext(go -> {
+            if (isTrusted()) {
+                begins.complete();
+            } else {
+                begins.fail(new IOException("this node was silent, and others may have taken over what it had begun", heard.cause()));
+            }
+        }));
+        return begins.future();
+    }
+
+    private boolean isTrusted() {
         return !entered || System.nanoTime() - seenNanos < TRUSTED.toNanos();
+    }
+
+    /** One heartbeat for all who wait for one. */
+    private synchronized Future<Void> nextBeat() {
+        if (awaited.isComplete()) {
+            awaited = beat();
+        }
+        return awaited;
     }
 
     /** Why this node must not publish to Kafka: a node that started later has other settings. From any thread. */
