@@ -907,7 +907,8 @@ class FilingScreen extends Element {
     if (!filing) {
       return nothing;
     }
-    const may = (action: Cases.CaseAction['action']) => actions.some(one => one.action === action && one.filingID === filing.filingID);
+    // What may be done was asked for beside the filing, which somebody may have withdrawn between the two answers.
+    const may = (action: Cases.CaseAction['action']) => filing.state === 'submitted' && actions.some(one => one.action === action && one.filingID === filing.filingID);
     const name = personName(filing.userID);
     return html`<div class="reading-filing">
       <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>

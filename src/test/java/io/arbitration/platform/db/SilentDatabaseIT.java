@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -53,6 +57,38 @@ class SilentDatabaseIT {
             // Known to the first connection already, it would bring nothing there before its answer, which comes after the connection's time.
             assertThat(done(sleep(database, 4))).containsExactly(1);
         }
+    }
+
+    /** As after a suspension, until the node has sent its next heartbeat. */
+    @Test
+    void theWorkOfATransactionBeginsWhenTheNodeMay(Vertx vertx) throws Exception {
+        RunningPlatform platform = RunningPlatform.shared();
+        PgConnectOptions own = platform.services().database().connection();
+        Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
+                own.getUser(), own.getPassword(), own.getPort(), own.getDatabase())), platform.settings().database().withConnections(1));
+        Promise<Void> heard = Promise.promise();
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        database.guard(() -> {
+            asked.complete(null);
+            return heard.future();
+        });
+        AtomicBoolean begun = new AtomicBoolean();
+        Future<Integer> work = database.transaction(connection -> {
+            begun.set(true);
+            return Database.query(connection, "select 1", Tuple.tuple(), row -> row.getInteger(0)).map(List::getFirst);
+        });
+        asked.get(60, TimeUnit.SECONDS);
+        assertThat(begun).isFalse();
+        heard.complete();
+        assertThat(done(work)).isEqualTo(1);
+        database.guard(() -> Future.failedFuture(new IOException("this node was silent")));
+        begun.set(false);
+        Throwable refused = done(database.transaction(connection -> {
+            begun.set(true);
+            return Future.succeededFuture();
+        }).map((Throwable) null).otherwise(failed -> failed));
+        assertThat(refused).hasMessage("this node was silent");
+        assertThat(begun).isFalse();
     }
 
     private static Future<List<Integer>> sleep(Database database, double seconds) {
