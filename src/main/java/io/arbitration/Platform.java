@@ -144,6 +144,8 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<DatabaseUrl> url = server.migrated();
         openVertx();
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
+        // Also the other when one fails: it would go on writing into the folder of a platform that is closed.
+        join(CompletableFuture.allOf(url, kms).exceptionally(failed -> null));
         database = Database.open(vertx, join(url), settings.database());
         // What every request waits for when it was not read lately does not wait for those who keep the pool busy.
         authenticationDatabase = Database.open(vertx, join(url), settings.database().withConnections(AUTHENTICATION_CONNECTIONS), BEAT_SILENCE);

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -141,7 +143,8 @@ public final class Database {
 
     /**
      * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
-     * the database says that another transaction was in the way, so the work must be repeatable.
+     * the database says that another transaction was in the way, or has ended this one before its commit because the process stood still. So
+     * the work must be repeatable.
      */
     public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
         return transaction(work, TRANSACTION_ATTEMPTS);
@@ -154,12 +157,33 @@ public final class Database {
     }
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
+        AtomicLong begun = new AtomicLong(Long.MAX_VALUE);
+        AtomicBoolean worked = new AtomicBoolean();
         // Asked when the connection is there: the wait for it may have been long.
-        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.get().compose(allowed -> counted(work, connection));
+        Function<SqlConnection, Future<T>> guarded = connection -> {
+            begun.set(System.nanoTime());
+            return mayBegin.get().compose(allowed -> counted(work, connection)).map(done -> {
+                worked.set(true);
+                return done;
+            });
+        };
         return shares.run(() -> pool.withTransaction(guarded)).recover(failure ->
-                attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
+                attempts > 1 && (isInTheWay(failure) || !worked.get() && stoodStill(failure, begun.get()))
                         ? transaction(work, attempts - 1)
                         : Future.failedFuture(failure));
+    }
+
+    private static boolean isInTheWay(Throwable failure) {
+        return failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState());
+    }
+
+    /**
+     * Whether the connection was lost after a time in which the database ends an idle transaction, as when this process stood still. To be asked
+     * before the commit alone: of a commit whose answer is lost, nobody knows whether it was made.
+     */
+    private static boolean stoodStill(Throwable failure, long begunNanos) {
+        return isUnavailable(failure) && begunNanos != Long.MAX_VALUE
+                && System.nanoTime() - begunNanos >= TimeUnit.MILLISECONDS.toNanos(TRANSACTION_IDLE_MILLIS_MAX);
     }
 
     private static <T> Future<T> counted(Function<SqlConnection, Future<T>> work, SqlConnection connection) {

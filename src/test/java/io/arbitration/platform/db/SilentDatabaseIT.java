@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,6 +90,21 @@ class SilentDatabaseIT {
         }).map((Throwable) null).otherwise(failed -> failed));
         assertThat(refused).hasMessage("this node was silent");
         assertThat(begun).isFalse();
+    }
+
+    @Test
+    void aTransactionThatWasEndedBecauseTheProcessStoodStillIsTriedAgain(Vertx vertx) throws Exception {
+        Database database = RunningPlatform.shared().services().database();
+        AtomicInteger attempts = new AtomicInteger();
+        int answered = done(database.transaction(connection -> Database.query(connection, "select 1", Tuple.tuple(), row -> row.getInteger(0))
+                .compose(first -> {
+                    Promise<Void> still = Promise.promise();
+                    // Longer than the database lets a transaction wait, at the first attempt.
+                    vertx.setTimer(attempts.incrementAndGet() == 1 ? 4500 : 1, later -> still.complete());
+                    return still.future();
+                }).compose(waited -> Database.query(connection, "select 2", Tuple.tuple(), row -> row.getInteger(0))).map(List::getFirst)));
+        assertThat(answered).isEqualTo(2);
+        assertThat(attempts).hasValueGreaterThan(1);
     }
 
     private static Future<List<Integer>> sleep(Database database, double seconds) {

@@ -28,9 +28,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -235,7 +237,15 @@ class UnreadAnswersIT {
         Promise<Buffer> answered = Promise.promise();
         connection.closeHandler(closed -> answered.tryFail("the connection was closed"));
         connection.goAwayHandler(away -> answered.tryFail("the node ends the connection with %d, %s".formatted(away.getErrorCode(), away.getDebugData())));
-        connection.ping(Buffer.buffer(new byte[8])).onComplete(answered::tryComplete, answered::tryFail);
+        AtomicLong next = new AtomicLong(System.nanoTime());
+        // Vert.x awaits the answer only once the ping was written. From a thread that is no event loop, an answer may come before that, and is lost.
+        Await.until("the node answers a ping", () -> {
+            if (System.nanoTime() - next.get() >= 0) {
+                next.addAndGet(Duration.ofSeconds(1).toNanos());
+                connection.ping(Buffer.buffer(new byte[8])).onComplete(answered::tryComplete, answered::tryFail);
+            }
+            return answered.future().isComplete();
+        });
         Await.result(answered.future());
     }
 
