@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -55,7 +56,8 @@ final class Areas {
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
-            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.sandbox(), settings.areas(),
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.sandbox(),
+                    settings.rateLimit().enabled() ? Optional.of(settings.newCases()) : Optional.empty(), settings.areas(),
                     new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()),
                     settings.emails().smtp().from().address(), rules,
                     vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
@@ -63,7 +65,7 @@ final class Areas {
                     new MainApiSettings(settings.docket(), settings.files(), settings.evidence(), settings.notices(), settings.live(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
-            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas(), rules.definitions()));
+            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.rateLimit().enabled(), settings.areas(), rules.definitions()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));
             all.put("push", node -> new PushVerticle(node, settings.push(), settings.outbound(), settings.profile()));
             all.put("pdfs", node -> new PdfsVerticle(node, settings.pdfs()));

@@ -33,7 +33,7 @@ record HeapBudget(List<Share> shares) {
     /** A delivery: the event, the connection, the beginning of the answer. */
     private static final long DELIVERY = 12 * KIB;
     private static final long NOTIFICATION = 8 * KIB;
-    /** A request over HTTP/2 that waits, with a head of 1 KB: measured on 2,400 at 6.5 kB each. */
+    /** A request over HTTP/2 that waits, with a head of 1 KB: measured on 2,400 at 6.5 kB each. One with a longer head counts as several. */
     private static final long HTTP2_STREAM = 7 * KIB;
     /** What is remembered of a token or cookie: measured on 20,000 with two permissions at 1.2 kB. */
     private static final long REMEMBERED = 1280;

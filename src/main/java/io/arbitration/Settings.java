@@ -2,6 +2,7 @@ package io.arbitration;
 
 import io.arbitration.ai.AiSettings;
 import io.arbitration.alerts.AlertsSettings;
+import io.arbitration.cases.NewCasesSettings;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.sandbox.SandboxSettings;
@@ -45,7 +46,7 @@ import java.util.Optional;
  */
 public record Settings(
         Profile profile, Path dataFolder, ServerSettings server, BodySettings body, ManagementSettings management, AreaSettings areas,
-        RateLimitSettings rateLimit, DefinitionsSettings definitions, DeadlinesSettings deadlines, SandboxSettings sandbox, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
+        RateLimitSettings rateLimit, DefinitionsSettings definitions, DeadlinesSettings deadlines, SandboxSettings sandbox, NewCasesSettings newCases, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
         DocketSettings docket, FilesSettings files, WebhooksSettings webhooks, PushSettings push, OutboundSettings outbound, ObjectSettings objects, EvidenceSettings evidence,
         NoticeSettings notices, LiveSettings live, ExportSettings export, EmailsSettings emails, AlertsSettings alerts, PdfsSettings pdfs, BrowserSettings browser, AiSettings ai, KafkaSettings kafka,
         EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster,
@@ -58,7 +59,7 @@ public record Settings(
         ObjectSettings objects = ObjectSettings.read(c, dataFolder);
         Settings settings = new Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), dataFolder, server, BodySettings.read(c),
-                ManagementSettings.read(c), AreaSettings.read(c), RateLimitSettings.read(c), DefinitionsSettings.read(c, home), DeadlinesSettings.read(c), SandboxSettings.read(c), DatabaseSettings.read(c),
+                ManagementSettings.read(c), AreaSettings.read(c), RateLimitSettings.read(c), DefinitionsSettings.read(c, home), DeadlinesSettings.read(c), SandboxSettings.read(c), NewCasesSettings.read(c), DatabaseSettings.read(c),
                 IdentitySettings.read(c, home), KeySettings.read(c, home, dataFolder), DocketSettings.read(c), FilesSettings.read(c), WebhooksSettings.read(c),
                 PushSettings.read(c), OutboundSettings.read(c), objects, EvidenceSettings.read(c, objects.buckets()), NoticeSettings.read(c), LiveSettings.read(c), ExportSettings.read(c),
                 EmailsSettings.read(c, home, server.publicUrl()), AlertsSettings.read(c), PdfsSettings.read(c, home), BrowserSettings.read(c, dataFolder),

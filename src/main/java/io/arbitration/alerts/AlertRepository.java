@@ -105,13 +105,16 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 """).execute(columns.tuple()).mapEmpty();
     }
 
-    /** Removes the oldest alerts that ended before the history to keep; answers how many. One that waits stays. */
+    /** Removes the oldest alerts that ended before the history to keep, and counts of days before; answers how many alerts. One that waits stays. */
     Future<Integer> forget(Duration history) {
         return database.update("""
+                delete from alerts.emails_of_day where ctid = any (array(
+                  select ctid from alerts.emails_of_day where day < (now() at time zone 'utc')::date limit %d))
+                """.formatted(FORGOTTEN_MAX), Tuple.tuple()).compose(days -> database.update("""
                 delete from alerts.alerts where alert_id = any (array(
                   select alert_id from (select alert_id, state, created from alerts.alerts order by alert_id limit %d) oldest
                   where state <> 'pending' and created < now() - $1::bigint * interval '1 second'))
-                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds()));
+                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds())));
     }
 
     private static String state(AlertOutcome outcome) {

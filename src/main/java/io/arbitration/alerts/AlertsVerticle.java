@@ -30,16 +30,19 @@ public final class AlertsVerticle extends AreaVerticle {
 
     private final AreaServices services;
     private final AlertsSettings settings;
+    private final boolean isBounded;
     private final AreaSettings areas;
     private final Definitions definitions;
     private EventConsumer consumer;
     private JoinWatch joins;
     private Dispatcher<DueAlert, AlertOutcome> dispatcher;
 
-    public AlertsVerticle(AreaServices services, AlertsSettings settings, AreaSettings areas, Definitions definitions) {
+    /** @param isBounded whether the emails of a day are counted */
+    public AlertsVerticle(AreaServices services, AlertsSettings settings, boolean isBounded, AreaSettings areas, Definitions definitions) {
         super("alerts");
         this.services = services;
         this.settings = settings;
+        this.isBounded = isBounded;
         this.areas = areas;
         this.definitions = definitions;
     }
@@ -47,7 +50,7 @@ public final class AlertsVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Database database = services.database();
-        FanOutRepository fanOut = new FanOutRepository(database);
+        FanOutRepository fanOut = new FanOutRepository(database, isBounded ? settings.emailsPerPersonAndDay() : Integer.MAX_VALUE);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut);
         AlertRepository alerts = new AlertRepository(database, services.clock());

@@ -13,10 +13,44 @@ import java.util.List;
  */
 final class FanOutRepository {
 
-    private final Database database;
+    /**
+     * Writes the alerts of the candidates before it and counts the emails among them. A person is told of so many acts of one user by email in a
+     * day, each user having a bound of its own: with one of the person alone, whoever used it up would hide what others did. $1: that bound.
+     */
+    private static final String TOLD = """
+            placed as (
+              select c.*, count(*) filter (where c.wanted and c.channel = 'email') over (partition by c.user_id, c.actor_id order by c.place, c.sequence) as nth
+              from candidates c),
+            judged as (
+              select p.*, case
+                  when not p.wanted then 'not wanted'
+                  when p.channel = 'email' and p.actor_id is not null and p.nth + coalesce(d.emails, 0) > $1::int then 'too many emails about acts of one user today' end as reason
+              from placed p
+              left join alerts.emails_of_day d on d.user_id = p.user_id and d.actor_id = p.actor_id and d.day = (now() at time zone 'utc')::date),
+            told as (
+              insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
+              select sequence, user_id, channel, case when reason is null then 'pending' else 'dropped' end, reason, case when reason is null then 'infinity'::timestamptz end
+              from judged
+              order by place, user_id
+              on conflict (sequence, user_id, channel) do nothing
+              returning alert_id, sequence, user_id, channel, state),
+            counted as (
+              insert into alerts.emails_of_day as d (user_id, actor_id, day, emails)
+              select c.user_id, c.actor_id, (now() at time zone 'utc')::date, count(*)
+              from told t
+              join candidates c using (sequence, user_id, channel)
+              where t.channel = 'email' and t.state = 'pending' and c.actor_id is not null
+              group by c.user_id, c.actor_id
+              order by c.user_id, c.actor_id
+              on conflict (user_id, actor_id, day) do update set emails = d.emails + excluded.emails)""";
 
-    FanOutRepository(Database database) {
+    private final Database database;
+    private final int emailsPerPersonAndDay;
+
+    /** @param emailsPerPersonAndDay emails to one person in a day of UTC about what one other user did */
+    FanOutRepository(Database database, int emailsPerPersonAndDay) {
         this.database = database;
+        this.emailsPerPersonAndDay = emailsPerPersonAndDay;
     }
 
     /**
@@ -26,10 +60,9 @@ final class FanOutRepository {
      */
     Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
-                with told as (
-                  insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
-                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
-                  from unnest($1::bigint[]) with ordinality as b(sequence, place)
+                with candidates as materialized (
+                  select e.sequence, b.place, p.user_id, e.actor_id, c.channel, %s as wanted
+                  from unnest($2::bigint[]) with ordinality as b(sequence, place)
                   join platform_api.alert_events e on e.sequence = b.sequence
                   left join mainapi_api.filings g
                     on e.event in ('docket_filing', 'filing_submitted', 'filing_rejected') and g.case_id = e.case_id
@@ -43,16 +76,11 @@ final class FanOutRepository {
                       when 'deadline_near' then p.party_id = l.party_id and not p.is_observer
                       else true end
                   left join alerts.preferences f on f.user_id = p.user_id
-                  cross join (values ('email'), ('push')) as c(channel)
-                  cross join lateral (
-                    select case when wanted then 'pending' else 'dropped' end as state, case when not wanted then 'not wanted' end as reason
-                    from (select %s as wanted) asked) w
-                  order by b.place, p.user_id
-                  on conflict (sequence, user_id, channel) do nothing
-                  returning alert_id, state)
+                  cross join (values ('email'), ('push')) as c(channel)),
+                %s
                 select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from told where state = 'pending'
-                """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id")))
-                .execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
+                """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id"), TOLD))
+                .execute(Tuple.of(emailsPerPersonAndDay).addArrayOfLong(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 
     /**
@@ -65,23 +93,18 @@ final class FanOutRepository {
     Future<Integer> tellJoined() {
         return database.query("""
                 with cursor as materialized (select looked_at from alerts.joined for update skip locked),
-                told as (
-                  insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
-                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
+                candidates as materialized (
+                  select e.sequence, 1 as place, p.user_id, e.actor_id, c.channel, coalesce(f.case_created, true) as wanted
                   from cursor
                   join cases_api.participants p on p.added >= cursor.looked_at - interval '10 minutes'
                   join platform_api.events e on e.case_id = p.case_id and e.event = 'case_created' and e.actor_id is distinct from p.user_id
                   left join alerts.preferences f on f.user_id = p.user_id
                   cross join (values ('email'), ('push')) as c(channel)
-                  cross join lateral (
-                    select case when coalesce(f.case_created, true) then 'pending' else 'dropped' end as state,
-                           case when not coalesce(f.case_created, true) then 'not wanted' end as reason) w
-                  where not exists (select from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel)
-                  on conflict (sequence, user_id, channel) do nothing
-                  returning alert_id, state),
+                  where not exists (select from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel)),
+                %s,
                 moved as (
                   update alerts.joined j set looked_at = now() from cursor)
                 select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from told
-                """, Tuple.tuple(), row -> row.getInteger(0)).map(List::getFirst);
+                """.formatted(TOLD), Tuple.of(emailsPerPersonAndDay), row -> row.getInteger(0)).map(List::getFirst);
     }
 }

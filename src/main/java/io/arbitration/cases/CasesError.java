@@ -29,6 +29,8 @@ public enum CasesError implements ApiError {
     LAST_PRIMARY(409, "participant.last-primary", "the last primary participant of the claimant cannot be removed"),
     PHASE_NOT_LATER(409, "phase.not-later", "phase is not later than the current phase"),
     LAST_PHASE(409, "phase.last", "case is in its last phase"),
+    TOO_MANY_OF_USER(429, "case.too-many-today", "a user can create at most %d cases a day"),
+    TOO_MANY_OF_ORGANIZATION(429, "case.too-many-of-organization-today", "users can create at most %d cases a day for one organization"),
     EXPORT_MOVED(503, "export.case-changing", "The case is being changed right now, try again.");
 
     private final Terms terms;

@@ -26,6 +26,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -265,6 +266,20 @@ public final class CasesRepository {
                         : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
                                 .compose(added -> beginPhase(transaction, opened.caseId(), opened.phaseId(), opened.created()))
                                 .map(true));
+    }
+
+    /**
+     * Counts a case that is created today; false when as many were already.
+     *
+     * @param owner the user, or the organization for which a user acts
+     */
+    Future<Boolean> countToday(SqlConnection transaction, UUID owner, LocalDate day, int most) {
+        return transaction.preparedQuery("""
+                insert into cases.created_today as c (owner_id, day, cases) values ($1, $2, 1)
+                on conflict (owner_id) do update
+                set day = excluded.day, cases = case when c.day = excluded.day then c.cases + 1 else 1 end
+                where c.day <> excluded.day or c.cases < $3
+                """).execute(Tuple.of(owner, day, most)).map(rows -> rows.rowCount() > 0);
     }
 
     /** The case that a caller has opened by the request of that name. */

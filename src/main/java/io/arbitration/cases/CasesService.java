@@ -25,6 +25,7 @@ import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Seat;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.domain.time.UtcDay;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
@@ -65,13 +67,17 @@ final class CasesService {
     private final CaseEvents events;
     private final CaseChanges changes;
     private final SandboxSettings sandbox;
+    private final Optional<NewCasesSettings> bounds;
     private final Clock clock;
     private final RandomGenerator random;
 
-    /** @param knownSeats whether the holidays of a place are known */
+    /**
+     * @param knownSeats whether the holidays of a place are known
+     * @param bounds     of what is created in a day; empty: there are none
+     */
     CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
-            CaseRules rules, Function<Seat, Future<Boolean>> knownSeats, DeadlineKeeper deadlines, SandboxSettings sandbox, Clock clock,
-            RandomGenerator random) {
+            CaseRules rules, Function<Seat, Future<Boolean>> knownSeats, DeadlineKeeper deadlines, SandboxSettings sandbox,
+            Optional<NewCasesSettings> bounds, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
@@ -83,6 +89,7 @@ final class CasesService {
         this.events = events;
         this.changes = changes;
         this.sandbox = sandbox;
+        this.bounds = bounds;
         this.clock = clock;
         this.random = random;
     }
@@ -200,11 +207,30 @@ final class CasesService {
 
     private Future<Case> open(SqlConnection transaction, Opening opening, Requester requester) {
         return repository.insert(transaction, opening).compose(inserted -> inserted
-                ? eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester)))
+                ? countToday(transaction, opening, requester)
+                        .compose(few -> eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester))))
                         .compose(appended -> audit.append(transaction, List.of(CaseEvents.openedLine(opening.opened(), requester))))
                         .compose(recorded -> deadlines.keep(transaction, opening.opened()))
                         .map(opening.opened())
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
+    }
+
+    /** The user first, so that two transactions that count the same two wait for each other in one order. */
+    private Future<Void> countToday(SqlConnection transaction, Opening opening, Requester requester) {
+        if (bounds.isEmpty() || requester.isSuperAdministrator()) {
+            return Future.succeededFuture();
+        }
+        int ofUser = bounds.get().perUserAndDay();
+        int ofOrganization = bounds.get().perOrganizationAndDay();
+        Instant now = now();
+        return countToday(transaction, opening.createdBy().value(), ofUser, CasesError.TOO_MANY_OF_USER, now)
+                .compose(few -> opening.organizationId().isEmpty() ? Future.succeededFuture()
+                        : countToday(transaction, opening.organizationId().get().value(), ofOrganization, CasesError.TOO_MANY_OF_ORGANIZATION, now));
+    }
+
+    private Future<Void> countToday(SqlConnection transaction, UUID owner, int most, CasesError error, Instant now) {
+        return repository.countToday(transaction, owner, UtcDay.of(now), most).compose(counted -> counted ? Future.succeededFuture()
+                : Future.failedFuture(error.refusal(most).retryAfter(UtcDay.secondsToNext(now))));
     }
 
     private Opening opening(NewCase wanted, int days, Optional<Seat> seat, Optional<OrganizationId> organizationId, Requester requester) {

@@ -26,6 +26,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Cases: who takes part in them, the phases that they go through, and the schemas of what is filed in them. */
@@ -37,6 +38,7 @@ public final class CasesVerticle extends AreaVerticle {
     private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
     private final SandboxSettings sandboxSettings;
+    private final Optional<NewCasesSettings> newCases;
     private final AreaSettings areas;
     private final InvitationSettings invitationSettings;
     private final String senderAddress;
@@ -45,17 +47,19 @@ public final class CasesVerticle extends AreaVerticle {
     private HearingWiring hearings;
 
     /**
+     * @param newCases      bounds of what is created in a day; empty: there are none
      * @param senderAddress of the platform's emails, which invites to hearings
      * @param export        makes what writes cases out, on the Vert.x that the area runs on
      */
     public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings,
-            SandboxSettings sandboxSettings, AreaSettings areas, InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
+            SandboxSettings sandboxSettings, Optional<NewCasesSettings> newCases, AreaSettings areas, InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
         this.settings = settings;
         this.deadlineSettings = deadlineSettings;
         this.sandboxSettings = sandboxSettings;
+        this.newCases = newCases;
         this.areas = areas;
         this.invitationSettings = invitationSettings;
         this.senderAddress = senderAddress;
@@ -83,7 +87,7 @@ public final class CasesVerticle extends AreaVerticle {
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(),
                 new HearingAttendance(services.database()), new HearingClosing(services.database(), services.events(), services.audit(), services.random()), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, services.clock(), services.random());
+                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, newCases, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
         hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), calendarDomain, senderAddress);

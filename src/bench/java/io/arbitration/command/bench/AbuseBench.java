@@ -69,8 +69,9 @@ final class AbuseBench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Attack> attacks = Attacks.all().stream().filter(attack -> only.isEmpty() || only.contains(attack.name())).toList();
-        if (attacks.isEmpty() || attacks.size() < Set.copyOf(only).size()) {
-            throw new BenchFailed("not all attacks are named as in %s; there are %s".formatted(only, Attacks.all().stream().map(Attack::name).toList()));
+        boolean allTogether = only.isEmpty() || only.contains(Attacks.TOGETHER);
+        if (attacks.size() + (allTogether ? 1 : 0) < Math.max(1, Set.copyOf(only).size())) {
+            throw new BenchFailed("not all attacks are named as in %s; there are %s and %s".formatted(only, Attacks.all().stream().map(Attack::name).toList(), Attacks.TOGETHER));
         }
         try (SilentModel model = SilentModel.open(); SilentProvider provider = SilentProvider.open(); BenchSite site = BenchSite.open(Optional.empty());
                 ServerProcess clear = site.start(settings(site, model, provider));
@@ -91,6 +92,9 @@ final class AbuseBench implements Callable<Integer> {
                         play(scene, there.subList(i, Math.min(there.size(), i + together)));
                     }
                 }
+                if (allTogether) {
+                    playTogether(scene);
+                }
             }
         }
         Report.line("%s", felt.isEmpty() ? "no attack was felt" : "felt: " + String.join(", ", felt));
@@ -105,7 +109,7 @@ final class AbuseBench implements Callable<Integer> {
                 "ACP_EMAILS_RETURN_PATH", "bounces@bench.example", "ACP_EMAILS_BOUNCES_MAILDIR", site.bounces().toString()));
         settings.putAll(Map.of("ACP_EMAILS_BOUNCES_POLL_SECONDS", "1", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "50", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "200",
                 // One award at a time, so that the bounds of a node that has a model fit the heap of one that has none.
-                "ACP_AI_AWARDS_AT_ONCE", "1", "ACP_AI_AWARDS_PER_CALLER", "1"));
+                "ACP_AI_AWARDS_AT_ONCE", "1", "ACP_AI_AWARDS_PER_CALLER", "1", "ACP_HTTP_TRUSTED_PROXIES", HonestCaller.PROXY));
         return settings;
     }
 
@@ -130,6 +134,14 @@ final class AbuseBench implements Callable<Integer> {
         }
     }
 
+    /** The report has one line of all. */
+    private void playTogether(Scene scene) {
+        Optional<String> name = Optional.of(Attacks.TOGETHER);
+        if (!held(scene, Attacks.together(), tries, true, name)) {
+            felt.add(Attacks.TOGETHER);
+        }
+    }
+
     /** What the honest caller of a node felt, and what that of the other node did at the same time. */
     private record Felt(Worked here, Worked elsewhere) {}
 
@@ -140,6 +152,11 @@ final class AbuseBench implements Callable<Integer> {
     }
 
     private boolean held(Scene scene, List<Attack> attacks, int most, boolean alone) {
+        return held(scene, attacks, most, alone, Optional.empty());
+    }
+
+    /** @param together the name of all as one; empty: each has a line of its own */
+    private boolean held(Scene scene, List<Attack> attacks, int most, boolean alone, Optional<String> together) {
         Node node = attacks.getFirst().node();
         Set<Alike> alike = attacks.stream().map(Attack::alike).collect(Collectors.toSet());
         Duration time = quick ? TIME_QUICK : Duration.ofSeconds(seconds);
@@ -156,9 +173,10 @@ final class AbuseBench implements Callable<Integer> {
             boolean played = courses.stream().allMatch(AttackStage.Course::isWhole);
             boolean held = beside.failures().isEmpty() && quickEnough && played;
             if (held || alone && (left <= 1 || !beside.failures().isEmpty())) {
-                for (int i = 0; i < attacks.size(); i++) {
-                    Report.line(ROW, attacks.get(i).name(), beside.load().answers(), beside.failures().size(), beside.load().p50Millis(), beside.load().p99Millis(),
-                            compared.p50Millis(), compared.p99Millis(), courses.get(i).calls(), fault(courses.get(i)), result(held, courses.get(i)));
+                List<AttackStage.Course> told = together.isPresent() ? List.of(AttackStage.Course.ofAll(courses)) : courses;
+                for (int i = 0; i < told.size(); i++) {
+                    Report.line(ROW, together.orElse(attacks.get(i).name()), beside.load().answers(), beside.failures().size(), beside.load().p50Millis(), beside.load().p99Millis(),
+                            compared.p50Millis(), compared.p99Millis(), told.get(i).calls(), fault(told.get(i)), result(held, told.get(i)));
                 }
                 beside.failures().stream().distinct().limit(3).forEach(failure -> Report.line("    %s", failure));
                 return held;
@@ -185,8 +203,11 @@ final class AbuseBench implements Callable<Integer> {
         OpenCase own = scene.people().openCases(1, List.of(scene.people().signIn("attacker-%d@bench.example".formatted(attackers), "Mal", "Lory")),
                 List.of(scene.manager())).getFirst();
         Node other = attack.node() == Node.CLEAR ? Node.TLS : Node.CLEAR;
-        scene.attacking().prepare(attack, scene.nodes().get(attack.node()).address(), scene.nodes().get(other).address(),
-                "127.0.%d.%d".formatted(1 + attackers / 250, 2 + attackers % 250), own, quick ? MANY_QUICK : MANY, quick ? REST_QUICK : Duration.ZERO,
+        String address = attack.alike() == Alike.PROXIED ? HonestCaller.PROXY : "127.0.%d.%d".formatted(1 + attackers / 250, 2 + attackers % 250);
+        if (attack.alike() == Alike.NEIGHBOUR) {
+            scene.callers().get(attack.node()).settleAt(address);
+        }
+        scene.attacking().prepare(attack, scene.nodes().get(attack.node()).address(), scene.nodes().get(other).address(), address, own, quick ? MANY_QUICK : MANY, quick ? REST_QUICK : Duration.ZERO,
                 attack.groundwork().lay(scene.people(), own));
     }
 }

@@ -104,6 +104,12 @@ final class AttackStage implements AutoCloseable {
      */
     record Course(long calls, boolean goesOn, String broken) {
 
+        /** Of attacks that were played together: it went on if each did. */
+        static Course ofAll(List<Course> courses) {
+            return new Course(courses.stream().mapToLong(Course::calls).sum(), courses.stream().allMatch(Course::goesOn),
+                    courses.stream().map(Course::broken).filter(one -> !one.isEmpty()).findFirst().orElse(""));
+        }
+
         /** An attack that has ended by itself proves nothing of a node. */
         boolean isWhole() {
             return goesOn && broken.isEmpty();

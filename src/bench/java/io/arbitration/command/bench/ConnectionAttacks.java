@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -43,6 +44,10 @@ final class ConnectionAttacks {
                         stage -> flood(stage, "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                                 + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\nGET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n")),
+                new Attack("same address", "one address sends what is refused, where somebody else works behind the same address translation",
+                        ConnectionAttacks::sendWhatIsRefused).beside(Alike.NEIGHBOUR),
+                new Attack("same proxy", "the same over the proxy of others, who come over new connections", stage -> sendWhatIsRefused(stage, "X-Forwarded-For", "203.0.113.66"))
+                        .beside(Alike.PROXIED),
                 new Attack("slow readers", "one address asks for a large file over and over and reads nothing", ConnectionAttacks::readNothing),
                 new Attack("slow readers over TLS", "the same over TLS, where the node encrypts what nobody takes", ConnectionAttacks::readNothingOverTls).on(Node.TLS),
                 new Attack("handshakes", "one address begins TLS and leaves when the server has done its part", ConnectionAttacks::leaveHandshakes).on(Node.TLS),
@@ -73,6 +78,16 @@ final class ConnectionAttacks {
         } catch (IOException closed) {
             // Whoever writes sees it too.
         }
+    }
+
+    /** Tokens that are none, and paths that there are not. */
+    private static void sendWhatIsRefused(AttackStage stage, String... headers) throws InterruptedException {
+        List<String> guess = new ArrayList<>(List.of(headers));
+        guess.addAll(List.of("Authorization", "Bearer guess"));
+        stage.together(AT_ONCE, () -> {
+            stage.postWith("/auth/users/me", "{}", guess.toArray(String[]::new));
+            stage.get("/nowhere", headers);
+        });
     }
 
     private static void reconnect(AttackStage stage) throws InterruptedException {

@@ -5,8 +5,10 @@ import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.LoadGenerator.Request;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -28,8 +30,13 @@ final class HonestCaller implements AutoCloseable {
     private static final int CALLS_PER_SECOND = 40;
     private static final int ALIKE_PAUSE_MILLIS = 2500;
 
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT)
-            .sslContext(AnyCertificate.context()).build();
+    /** A proxy that the nodes trust. */
+    static final String PROXY = "127.0.0.200";
+    /** What the proxy says of where the caller comes from. */
+    private static final String OWN_ADDRESS = "203.0.113.7";
+    private static final int NEIGHBOUR_CALLS = 10;
+
+    private final HttpClient client = from(null);
     private final URI server;
     private final OpenCase open;
     private final List<Request> work;
@@ -37,6 +44,7 @@ final class HonestCaller implements AutoCloseable {
     private final String noticeId;
     private final HttpServer site;
     private String uploadId;
+    private HttpClient neighbour;
 
     HonestCaller(URI server, BenchPeople people, OpenCase open) throws IOException {
         this.server = server;
@@ -60,6 +68,46 @@ final class HonestCaller implements AutoCloseable {
             exchange.close();
         });
         site.start();
+    }
+
+    /** @param address of this machine; null: any */
+    private static HttpClient from(String address) {
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).sslContext(AnyCertificate.context());
+        try {
+            return (address == null ? builder : builder.localAddress(InetAddress.getByName(address))).build();
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Opens a connection from the address of an attacker before the attack begins, as somebody who works behind the same address translation. */
+    void settleAt(String address) {
+        if (neighbour != null) {
+            neighbour.shutdownNow();
+        }
+        neighbour = from(address);
+        List<String> failures = new ArrayList<>();
+        send(neighbour, asked(work.getFirst().path(), "application/json", work.getFirst().body(), ANSWER_WAIT), 200, failures);
+        if (!failures.isEmpty()) {
+            throw new BenchFailed("a neighbour could not begin: " + failures);
+        }
+    }
+
+    /** On the connection that is open; what it asks for in vain is refused as ever, and ends nothing. */
+    private void workAsNeighbour(List<String> failures) {
+        for (int i = 0; i < NEIGHBOUR_CALLS; i++) {
+            Request request = work.get(i % work.size());
+            send(neighbour, asked(request.path(), "application/json", request.body(), ANSWER_WAIT), 200, failures);
+            send(neighbour, asked("/cases/cases/view", "application/json", "{\"caseID\":\"none\"}", ANSWER_WAIT), 404, failures);
+        }
+    }
+
+    /** Over a new connection of the proxy: what somebody asks who is signed in, and who is not. */
+    private void workBehindProxy(List<String> failures) {
+        try (HttpClient proxied = from(PROXY)) {
+            send(proxied, asked(work.getFirst().path(), "application/json", work.getFirst().body(), ANSWER_WAIT).header("X-Forwarded-For", OWN_ADDRESS), 200, failures);
+            send(proxied, HttpRequest.newBuilder(server.resolve("/auth/.well-known/jwks.json")).timeout(ANSWER_WAIT).header("X-Forwarded-For", OWN_ADDRESS), 200, failures);
+        }
     }
 
     /** @param failures what did not answer 200, and how */
@@ -141,6 +189,8 @@ final class HonestCaller implements AutoCloseable {
             case EXPORT -> json("/cases/cases/export", ofCase, failures);
             case PROOF -> json("/api/service-of-notice/proof", ofCase.put("noticeID", noticeId), PROOF_WAIT, failures);
             case RENDER -> json("/api/docket/entries/render", ofCase.put("entryID", entryId), failures);
+            case NEIGHBOUR -> workAsNeighbour(failures);
+            case PROXIED -> workBehindProxy(failures);
             case ORGANIZE -> json("/auth/organizations/list", new JsonObject(), failures);
         }
     }
@@ -166,16 +216,25 @@ final class HonestCaller implements AutoCloseable {
     }
 
     private String send(String path, String type, String body, Duration wait, List<String> failures) {
+        return send(client, asked(path, type, body, wait), 200, failures);
+    }
+
+    private HttpRequest.Builder asked(String path, String type, String body, Duration wait) {
+        return HttpRequest.newBuilder(server.resolve(path)).timeout(wait).header("Content-Type", type)
+                .header("Authorization", "Bearer " + open.claimant().token()).POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    /** The answer of that status; null when there was another, or none. */
+    private static String send(HttpClient by, HttpRequest.Builder asked, int status, List<String> failures) {
+        HttpRequest request = asked.build();
         try {
-            HttpResponse<String> answer = client.send(HttpRequest.newBuilder(server.resolve(path)).timeout(wait)
-                    .header("Content-Type", type).header("Authorization", "Bearer " + open.claimant().token())
-                    .POST(HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() == 200) {
+            HttpResponse<String> answer = by.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == status) {
                 return answer.body();
             }
-            failures.add("%s answered %d %s".formatted(path, answer.statusCode(), answer.body()));
+            failures.add("%s answered %d %s".formatted(request.uri().getPath(), answer.statusCode(), answer.body()));
         } catch (IOException broken) {
-            failures.add("%s: %s".formatted(path, broken));
+            failures.add("%s: %s".formatted(request.uri().getPath(), broken));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             failures.add("interrupted");
@@ -187,5 +246,8 @@ final class HonestCaller implements AutoCloseable {
     public void close() {
         site.stop(0);
         client.shutdownNow();
+        if (neighbour != null) {
+            neighbour.shutdownNow();
+        }
     }
 }

@@ -75,11 +75,20 @@ public final class AwardInputs {
     }
 
     Future<List<Read>> read(AwardRequest request, Map<AwardRequest.Input, ObjectAddress> addresses) {
-        return rights.among(addresses.values().stream().map(ObjectAddress::toString).distinct().toList(), request.requester().userId())
-                .compose(known -> {
-                    addresses.forEach((input, address) -> checkMayRead(input, address, Optional.ofNullable(known.get(address.toString()))));
-                    return readAll(addresses, known).compose(all -> rights.recordReading(lines(request, known)).map(all));
-                });
+        return known(request, addresses).compose(known -> readAll(addresses, known).compose(all -> rights.recordReading(lines(request, known)).map(all)));
+    }
+
+    /** Refuses when the requester may no longer read one of the inputs, for instance because it was removed from the case while the model worked. */
+    Future<Void> checkStillReadable(AwardRequest request, Map<AwardRequest.Input, ObjectAddress> addresses) {
+        return known(request, addresses).mapEmpty();
+    }
+
+    /** What is known of the inputs, all of which the requester may read now. */
+    private Future<Map<String, Evidence>> known(AwardRequest request, Map<AwardRequest.Input, ObjectAddress> addresses) {
+        return rights.among(addresses.values().stream().map(ObjectAddress::toString).distinct().toList(), request.requester().userId()).map(known -> {
+            addresses.forEach((input, address) -> checkMayRead(input, address, Optional.ofNullable(known.get(address.toString()))));
+            return known;
+        });
     }
 
     private void checkMayRead(AwardRequest.Input input, ObjectAddress address, Optional<Evidence> known) {

@@ -19,12 +19,14 @@ import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -85,11 +87,11 @@ public final class AwardService {
 
     Future<Drafted> draft(AwardRequest request) {
         rate.admit(request.requester().userId());
-        var addresses = inputs.addresses(request);
+        Map<AwardRequest.Input, ObjectAddress> addresses = inputs.addresses(request);
         if (model.isEmpty()) {
             return Future.failedFuture(AwardError.NOT_CONFIGURED.refusal());
         }
-        Draft draft = new Draft(model.get(), request, System.nanoTime() + within.toNanos());
+        Draft draft = new Draft(model.get(), request, addresses, System.nanoTime() + within.toNanos());
         return bulkhead.run(request.requester().userId(), () -> inputs.read(request, addresses).compose(draft::make))
                 .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(switch (failure) {
@@ -108,13 +110,15 @@ public final class AwardService {
 
         private final ModelClient model;
         private final AwardRequest request;
+        private final Map<AwardRequest.Input, ObjectAddress> addresses;
         private final long endNanos;
         private final List<String> numbers;
         private ModelAnswer.Usage usage = ModelAnswer.Usage.NONE;
 
-        Draft(ModelClient model, AwardRequest request, long endNanos) {
+        Draft(ModelClient model, AwardRequest request, Map<AwardRequest.Input, ObjectAddress> addresses, long endNanos) {
             this.model = model;
             this.request = request;
+            this.addresses = addresses;
             this.endNanos = endNanos;
             this.numbers = request.exhibits().stream().map(AwardRequest.Exhibit::number).toList();
         }
@@ -126,7 +130,7 @@ public final class AwardService {
                 List<ModelMessage> conversation = List.of(
                         ModelMessage.of(Role.SYSTEM, PROMPT.with("boundary", fence.boundary())),
                         ModelMessage.ofParts(Role.USER, parts(condensed.materials(), fence)));
-                return ask(conversation, 1).recover(failure -> Future.failedFuture(ofPictures(failure, read))).compose(decided -> record(decided, read, condensed.materials()).map(new Drafted(decided.award,
+                return ask(conversation, 1).recover(failure -> Future.failedFuture(ofPictures(failure, read))).compose(decided -> inputs.checkStillReadable(request, addresses).compose(mayRead -> record(decided, read, condensed.materials())).map(new Drafted(decided.award,
                         (int) condensed.materials().stream().filter(Material::summarised).count())));
             });
         }

@@ -18,6 +18,7 @@ import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.domain.time.UtcDay;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
@@ -97,10 +98,10 @@ public final class InvitationService {
     }
 
     private Future<Void> countToday(SqlConnection transaction, Requester requester, Instant now) {
-        return invitations.countToday(transaction, requester.userId(), InvitationTerms.day(now), InvitationTerms.A_DAY_MAX).compose(counted -> counted
+        return invitations.countToday(transaction, requester.userId(), UtcDay.of(now), InvitationTerms.A_DAY_MAX).compose(counted -> counted
                 ? Future.succeededFuture()
                 : Future.failedFuture(InvitationError.TOO_MANY_TODAY.refusal(InvitationTerms.A_DAY_MAX)
-                        .retryAfter(InvitationTerms.secondsToNextDay(now))));
+                        .retryAfter(UtcDay.secondsToNext(now))));
     }
 
     /** Those that the requester can accept. */

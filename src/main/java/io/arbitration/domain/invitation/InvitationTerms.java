@@ -2,8 +2,6 @@ package io.arbitration.domain.invitation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -46,16 +44,6 @@ public final class InvitationTerms {
     /** The address that the email of an invitation names, at the platform's own public address. */
     public static String link(String publicUrl, UUID invitationId) {
         return "%s/?invitation=%s".formatted(publicUrl, invitationId);
-    }
-
-    /** The day on which an invitation that is sent now counts. */
-    public static LocalDate day(Instant now) {
-        return LocalDate.ofInstant(now, ZoneOffset.UTC);
-    }
-
-    /** In how many seconds the next day begins, from 1. */
-    public static int secondsToNextDay(Instant now) {
-        return secondsUntil(day(now).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant(), now);
     }
 
     /** In how many seconds a time comes, rounded up; 1 at least. */

@@ -3,6 +3,7 @@ package io.arbitration.identity.organizations;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.invitation.InvitationTerms;
+import io.arbitration.domain.time.UtcDay;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.Invitation.Invitee;
 import io.arbitration.identity.sessions.SessionRepository;
@@ -93,10 +94,10 @@ public final class InvitationService {
     }
 
     private Future<Void> countToday(SqlConnection transaction, Requester requester, Instant now) {
-        return invitations.countToday(transaction, requester.userId(), InvitationTerms.day(now), InvitationTerms.A_DAY_MAX).compose(counted -> counted
+        return invitations.countToday(transaction, requester.userId(), UtcDay.of(now), InvitationTerms.A_DAY_MAX).compose(counted -> counted
                 ? Future.succeededFuture()
                 : Future.failedFuture(OrganizationError.TOO_MANY_TODAY.refusal(InvitationTerms.A_DAY_MAX)
-                        .retryAfter(InvitationTerms.secondsToNextDay(now))));
+                        .retryAfter(UtcDay.secondsToNext(now))));
     }
 
     /** @param organizationId those that it has sent; empty: those for the requester */

@@ -16,6 +16,7 @@ import io.arbitration.domain.notice.Recipient;
 import io.arbitration.domain.notice.ServedEntry;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.domain.time.UtcDay;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.auth.Requester;
@@ -28,9 +29,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -219,13 +218,9 @@ final class NoticeService {
             case NoticeRefusal.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);
             case NoticeRefusal.OutsideOfTheCase(int place) -> NoticeError.OUTSIDE.refusal(place);
             case NoticeRefusal.TooManyInCase(int most) -> NoticeError.TOO_MANY.refusal(most);
-            case NoticeRefusal.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(untilTomorrow(now));
-            case NoticeRefusal.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(untilTomorrow(now));
+            case NoticeRefusal.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(UtcDay.secondsToNext(now));
+            case NoticeRefusal.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(UtcDay.secondsToNext(now));
         };
-    }
-
-    private static int untilTomorrow(Instant now) {
-        return (int) Duration.between(now, now.atOffset(ZoneOffset.UTC).toLocalDate().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant()).toSeconds() + 1;
     }
 
     /** Notices of a case behind a number, in the order in which they were served, for those who take part in it. */

@@ -4,6 +4,7 @@ import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.request.WorkOwner;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -147,15 +148,25 @@ final class Connections {
 
     /**
      * Refusing takes time too: whoever sends what is refused, over and over, has to open a new connection for each. The connection of
-     * a proxy is left alone, since others come over it.
+     * a proxy is left alone, since others come over it. Refusals of somebody who is signed in count for the address as well, which gets no
+     * new connections then, but the connection ends by those of its caller alone: others may share the address, and use up what it may have.
      */
     private boolean isTooMuch(RoutingContext context) {
         int status = context.response().getStatusCode();
-        return status >= 400 && status < 500 && isTooMuch(context.request(), ClientAddress.of(context));
+        if (status < 400 || status >= 500 || !isOwn(context.request(), ClientAddress.of(context))) {
+            return false;
+        }
+        boolean ofAddress = isTooMuch(context.request(), ClientAddress.of(context));
+        return WorkOwner.now().map(owner -> !refusals.tryAdmit(owner.caller())).orElse(ofAddress);
+    }
+
+    /** Whether the connection is one of this client and not of a proxy. */
+    private static boolean isOwn(HttpServerRequest request, String client) {
+        return client.equals(request.remoteAddress().hostAddress());
     }
 
     private boolean isTooMuch(HttpServerRequest request, String client) {
-        return client.equals(request.remoteAddress().hostAddress()) && !refusals.tryAdmit(ClientNetwork.of(client));
+        return isOwn(request, client) && !refusals.tryAdmit(ClientNetwork.of(client));
     }
 
     /**

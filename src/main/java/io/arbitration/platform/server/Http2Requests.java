@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,14 @@ final class Http2Requests {
     /** Between two looks whether the client takes answers now, twice as long each time that it takes none. */
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 320;
+
+    /** What a request takes whose head is no longer than usual, measured as it waits; the heap of the start counts it ({@code HeapBudget}). */
+    private static final int REQUEST_BYTES = 7 * 1024;
+    /** Two copies of a head of 1 KB in twenty fields. */
+    private static final int USUAL_HEAD_BYTES = 6 * 1024;
+    /** A field is held as it came and as text, with what each of both takes beside its bytes. */
+    private static final int COPIES = 2;
+    private static final int FIELD_BYTES = 200;
 
     private final Vertx vertx;
     private final OpenCounts streams;
@@ -70,8 +79,9 @@ final class Http2Requests {
         connection.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
-                if (stream.removeProperty(counted) != null) {
-                    streams.leave(network);
+                Integer count = stream.removeProperty(counted);
+                if (count != null) {
+                    streams.leave(network, count);
                 }
             }
         });
@@ -88,11 +98,12 @@ final class Http2Requests {
             // The client has reset it in the same packet.
             return true;
         }
-        if (!streams.admit(network)) {
+        int count = count(request);
+        if (!streams.admit(network, count)) {
             request.response().reset(Http2Error.REFUSED_STREAM.code());
             return false;
         }
-        stream.setProperty(counted, true);
+        stream.setProperty(counted, count);
         if (waiting.isEmpty() && mayBegin(stream)) {
             begun();
             begin.run();
@@ -102,6 +113,15 @@ final class Http2Requests {
         waiting.add(new Waiting(request, stream, vertx.getOrCreateContext(), begin, System.nanoTime()));
         lookLater(PAUSE_MILLIS_MIN);
         return true;
+    }
+
+    /** As how many requests it counts: what its head takes beyond that of a usual one counts as further ones. */
+    private static int count(HttpServerRequest request) {
+        int bytes = 0;
+        for (Map.Entry<String, String> field : request.headers()) {
+            bytes += FIELD_BYTES + COPIES * (field.getKey().length() + field.getValue().length());
+        }
+        return 1 + Math.ceilDiv(Math.max(0, bytes - USUAL_HEAD_BYTES), REQUEST_BYTES);
     }
 
     /** Whether requests wait for the client. */

@@ -29,19 +29,28 @@ final class OpenCounts {
      * @param network of the client; empty for a trusted proxy, behind which are many clients
      */
     boolean admit(Optional<String> network) {
-        if (open.incrementAndGet() > most) {
-            open.decrementAndGet();
+        return admit(network, 1);
+    }
+
+    /** @param count as which it counts */
+    boolean admit(Optional<String> network, int count) {
+        if (open.addAndGet(count) > most) {
+            open.addAndGet(-count);
             return false;
         }
-        if (network.isPresent() && openByNetwork.merge(network.get(), 1, Integer::sum) > mostPerNetwork) {
-            leave(network);
+        if (network.isPresent() && openByNetwork.merge(network.get(), count, Integer::sum) > mostPerNetwork) {
+            leave(network, count);
             return false;
         }
         return true;
     }
 
     void leave(Optional<String> network) {
-        open.decrementAndGet();
-        network.ifPresent(one -> openByNetwork.computeIfPresent(one, (key, count) -> count == 1 ? null : count - 1));
+        leave(network, 1);
+    }
+
+    void leave(Optional<String> network, int count) {
+        open.addAndGet(-count);
+        network.ifPresent(one -> openByNetwork.computeIfPresent(one, (key, before) -> before == count ? null : before - count));
     }
 }

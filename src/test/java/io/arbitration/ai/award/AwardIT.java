@@ -514,6 +514,28 @@ class AwardIT {
         }
     }
 
+    /** The model may take minutes, in which the caller can lose its part in the case or its session. */
+    @Test
+    void whoIsRemovedFromTheCaseOrSignedOutWhileTheModelWorksGetsNoAward() throws Exception {
+        OpenCase open = OpenCase.on(PLATFORM);
+        JsonObject upload = new Form().field("caseID", open.caseId()).field("categoryID", "other").field("description", "Secret")
+                .file("note.txt", "text/plain", "The secret of the claimant.").post(PLATFORM, open.claimant().token()).object();
+        String address = PLATFORM.rows("select address from mainapi.uploads where upload_id = ?", Long.valueOf(upload.getString("uploadID"))).getFirst().getFirst();
+        JsonObject body = body(List.of(), exhibit("1", address));
+        CountDownLatch gate = new CountDownLatch(1);
+        MODEL.does(ModelServer.after(gate, saying(award("A.", "See [Exhibit 1]."))));
+        CompletableFuture<Answer> removed = CompletableFuture.supplyAsync(() -> PLATFORM.post("/ai/generate-award", body, open.colleague().token()), Thread::startVirtualThread);
+        CompletableFuture<Answer> signedOut = CompletableFuture.supplyAsync(() -> PLATFORM.post("/ai/generate-award", body, open.observer().token()), Thread::startVirtualThread);
+        Await.until("the model works on both", () -> MODEL.asked().size() == 2);
+        assertThat(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", open.colleague().id()).put("partyID", "claimant")).status()).isEqualTo(200);
+        assertThat(PLATFORM.post("/auth/sessions/revoke", new JsonObject(), open.observer().token()).status()).isEqualTo(200);
+        Await.until("it is broken off", signedOut::isDone);
+        gate.countDown();
+        assertRefused(removed.get(), 422, "object.missing", "cannot read " + address);
+        assertThat(signedOut).isCompletedExceptionally();
+        assertThat(PLATFORM.rows("select 1 from ai.awards where user_id = ?::uuid", open.colleague().id())).isEmpty();
+    }
+
     @Test
     void moreAwardsThanTheNodeMakesAtOnceAreTurnedAway() {
         CountDownLatch gate = new CountDownLatch(1);

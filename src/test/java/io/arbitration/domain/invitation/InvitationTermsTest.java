@@ -3,6 +3,7 @@ package io.arbitration.domain.invitation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.invitation.InvitationTerms.Obstacle;
+import io.arbitration.domain.time.UtcDay;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.UUID;
@@ -27,8 +28,8 @@ class InvitationTermsTest {
 
     @Test
     void whatIsTooManyMayBeTriedAgainInWholeSecondsFromOne() {
-        assertThat(InvitationTerms.day(NOW)).isEqualTo(LocalDate.of(2026, 11, 22));
-        assertThat(InvitationTerms.secondsToNextDay(NOW)).isEqualTo(1);
+        assertThat(UtcDay.of(NOW)).isEqualTo(LocalDate.of(2026, 11, 22));
+        assertThat(UtcDay.secondsToNext(NOW)).isEqualTo(1);
         assertThat(InvitationTerms.secondsUntil(NOW.plusMillis(1001), NOW)).isEqualTo(2);
         assertThat(InvitationTerms.secondsUntil(NOW.minusSeconds(5), NOW)).isEqualTo(1);
     }

@@ -32,7 +32,7 @@ class TenantsIT {
     static void start() {
         node = PLATFORM.sibling(folder, Map.of("ACP_LIVE_STREAMS_MAX", "8", "ACP_LIVE_STREAMS_PER_CALLER", "2", "ACP_RATE_LIMIT_ENABLED", "true",
                 "ACP_RATE_LIMIT_PER_ADDRESS", "10000", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "10000", "ACP_RATE_LIMIT_PER_ORGANIZATION", "20",
-                "ACP_IDENTITY_ORGANIZATIONS_PER_USER_MAX", "2", "ACP_IDENTITY_CLIENTS_PER_ORGANIZATION_MAX", String.valueOf(CLIENTS)));
+                "ACP_CASES_CREATED_PER_USER_AND_DAY", "2", "ACP_CASES_CREATED_PER_ORGANIZATION_AND_DAY", "2", "ACP_IDENTITY_ORGANIZATIONS_PER_USER_MAX", "2", "ACP_IDENTITY_CLIENTS_PER_ORGANIZATION_MAX", String.valueOf(CLIENTS)));
     }
 
     private record Tenant(Person founder, String organization, List<String> clients) {
@@ -77,6 +77,37 @@ class TenantsIT {
         assertThat(third.status()).isEqualTo(409);
         assertThat(third.header("Error-Code")).isEqualTo("organization.too-many");
         assertThat(third.sentence()).isEqualTo("a user can create at most 2 organizations");
+    }
+
+    private static Answer create(Person by, String organization, String request) {
+        return node.post("/cases/cases/create", new JsonObject().put("title", "One of many").put("ruleSet", "commercial").put("organizationID", organization)
+                .put("requestID", request), by.token());
+    }
+
+    private static void isOver(Answer refused, String code, String sentence) {
+        assertThat(refused.status()).as(refused.body()).isEqualTo(429);
+        assertThat(refused.header("Error-Code")).isEqualTo(code);
+        assertThat(refused.sentence()).isEqualTo(sentence);
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 86_400);
+    }
+
+    @Test
+    void aUserAndAnOrganizationCreateSoManyCasesADay() {
+        Person founder = someone();
+        Person member = someone();
+        String organization = found(founder).object().getString("organizationID");
+        Answer invited = node.post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organization).put("userID", member.id()), founder.token());
+        assertThat(node.post("/auth/organizations/invitations/accept", new JsonObject().put("invitationID", invited.object().getString("invitationID")), member.token()).status()).isEqualTo(200);
+        assertThat(create(founder, null, "first").status()).isEqualTo(200);
+        assertThat(create(founder, organization, "second").status()).isEqualTo(200);
+        isOver(create(founder, organization, "third"), "case.too-many-today", "a user can create at most 2 cases a day");
+        assertThat(create(founder, organization, "second").status()).as("the same again creates none").isEqualTo(200);
+        assertThat(create(member, organization, "first").status()).isEqualTo(200);
+        isOver(create(member, organization, "second"), "case.too-many-of-organization-today", "users can create at most 2 cases a day for one organization");
+        assertThat(create(member, null, "third").status()).as("what was refused does not count").isEqualTo(200);
+        assertThat(PLATFORM.rows("select 1 from cases.cases where created_by in (?::uuid, ?::uuid)", founder.id(), member.id())).hasSize(4);
+        PLATFORM.rows("update cases.created_today set day = day - 1 where owner_id = ?::uuid returning 1", founder.id());
+        assertThat(create(founder, null, "third").status()).as("on the next day").isEqualTo(200);
     }
 
     /** Twelve streams by their own shares; the node has eight, and half of them stay free. */

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,10 @@ class UnreadAnswersIT {
     /** Within the share of a caller. */
     private static final int LISTS = 6;
     private static final int STREAMS_MAX = 40;
+    /** Bytes of each answer that are taken at once. */
+    private static final int GRANTED = 1000;
+    /** Answers that a connection may leave untaken. */
+    private static final int UNTAKEN_MAX = 16;
     private static final int REFUSED_STREAM = 7;
     private static final String LIST = "/api/filings/list";
 
@@ -230,6 +235,77 @@ class UnreadAnswersIT {
             return !answer.failed();
         });
         Await.result(other.close());
+    }
+
+    /** What a head takes beyond a usual one counts as further requests: else heads of 32 KB would take more of the heap than was counted at the start. */
+    @Test
+    void aRequestWithALongHeadCountsAsSeveral(Vertx vertx) throws Exception {
+        HttpClientAgent client = granting(vertx, 0);
+        List<Future<HttpClientResponse>> asked = new ArrayList<>();
+        while (asked.stream().noneMatch(Future::isComplete) && asked.size() < STREAMS_MAX) {
+            HttpClientRequest request = request(client, LIST).putHeader("X-Long", "x".repeat(30_000));
+            asked.add(request.send(Buffer.buffer(list(greedy).encode())));
+            answersPing(request.connection());
+        }
+        assertThat(asked.size()).as("of %d with usual heads".formatted(STREAMS_MAX)).isBetween(2, STREAMS_MAX / 4);
+        assertThat(Await.result(asked.getLast().map(answer -> new Throwable("answered")).otherwise(failed -> failed)))
+                .isInstanceOfSatisfying(StreamResetException.class, reset -> assertThat(reset.getCode()).isEqualTo(REFUSED_STREAM));
+        isServed(others);
+        Await.result(client.close());
+    }
+
+    /** What is sent of each answer is what its stream was granted at first; the rest waits in the node. */
+    private static Future<HttpClientResponse> untaken(HttpClientAgent client, OpenCase open, List<Integer> statuses) {
+        return request(client, LIST).putHeader("Authorization", "Bearer " + open.claimant().token()).send(Buffer.buffer(list(open).encode())).map(answer -> {
+            statuses.add(answer.pause().statusCode());
+            return answer;
+        });
+    }
+
+    /** The connection as a whole may be sent all that the streams may, so that it is not full. */
+    private static HttpClientAgent grantingToAll(Vertx vertx) {
+        return vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false)
+                .setHttp2ConnectionWindowSize(NODE_BYTES).setInitialSettings(new Http2Settings().setInitialWindowSize(GRANTED)));
+    }
+
+    @Test
+    void whoTakesNothingOverHttp2HoldsTheShareOfACaller(Vertx vertx) throws Exception {
+        HttpClientAgent client = grantingToAll(vertx);
+        List<Integer> statuses = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 2 * UNTAKEN_MAX; i++) {
+            untaken(client, greedy, statuses);
+        }
+        Await.until("every request has the head of its answer", () -> statuses.size() == 2 * UNTAKEN_MAX);
+        assertThat(statuses).contains(200, 429);
+        assertThat(held()).isBetween((long) CALLER_BYTES - LIST_BYTES_MAX, CALLER_BYTES + 100_000L);
+        isServed(others);
+        Await.result(client.close());
+    }
+
+    /** Record 087. */
+    @Test
+    void whileSixteenAnswersOfAConnectionWaitToBeTakenItsNextRequestsWait(Vertx vertx) throws Exception {
+        // Sixteen of its lists are within the share of a caller.
+        OpenCase some = OpenCase.on(platform);
+        assertThat(some.create(some.claimant(), "motion", new JsonObject().put("motionTitle", "Motion").put("grounds", "仲".repeat(SHORT_BYTES / 3))).status()).isEqualTo(200);
+        HttpClientAgent client = grantingToAll(vertx);
+        List<Integer> statuses = new CopyOnWriteArrayList<>();
+        List<Future<HttpClientResponse>> asked = new ArrayList<>();
+        for (int i = 0; i < UNTAKEN_MAX; i++) {
+            asked.add(untaken(client, some, statuses));
+        }
+        Await.until("as many as may wait", () -> statuses.size() == UNTAKEN_MAX);
+        // Each was begun before the answer of another waited; from now on they do.
+        for (int i = 0; i < LISTS; i++) {
+            untaken(client, some, statuses);
+        }
+        answersPing(asked.getFirst().result().request().connection());
+        isServed(others);
+        assertThat(statuses).hasSize(UNTAKEN_MAX).containsOnly(200);
+        asked.forEach(one -> one.result().resume());
+        Await.until("those that were taken make room", () -> statuses.size() == UNTAKEN_MAX + LISTS);
+        assertThat(statuses).containsOnly(200);
+        Await.result(client.close());
     }
 
     /** A ping on a connection that closes is never answered: it fails then. */

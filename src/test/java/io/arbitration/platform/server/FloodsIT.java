@@ -21,6 +21,9 @@ class FloodsIT {
 
     private static final int REFUSALS = 40;
     private static final String REFUSED = "GET /auth/nowhere HTTP/1.1\r\nHost: localhost\r\n%s\r\n";
+    private static final int FLOODS = 3;
+    /** A body of 17 bytes. */
+    private static final String OWN = "POST /%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n%s";
     private static final String ANSWERED = "GET /openapi/cases.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     @TempDir
@@ -81,6 +84,39 @@ class FloodsIT {
     void whatIsAnsweredClosesNothing() throws IOException {
         List<Integer> statuses = answers(platform, ANSWERED.repeat(3 * REFUSALS - 1) + ANSWERED.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
         assertThat(statuses).hasSize(3 * REFUSALS).containsOnly(200);
+    }
+
+    /** Each flood uses up what the address may be refused; it is sent on connections that were there, since the address gets no new ones then. */
+    @Test
+    void whoIsSignedInKeepsItsConnectionBesideAFloodFromItsAddress() throws IOException {
+        String token = platform.signIn("neighbour@example.org", "Nina", "Neighbour").token();
+        List<RawConnection> floods = new ArrayList<>();
+        try (RawConnection own = new RawConnection(platform.platform().port())) {
+            for (int i = 0; i < FLOODS; i++) {
+                floods.add(new RawConnection(platform.platform().port()));
+                assertThat(floods.getLast().send(ANSWERED).read().status()).isEqualTo(200);
+            }
+            for (RawConnection flood : floods) {
+                assertThat(closedBy(flood, REFUSED.formatted("").repeat(5 * REFUSALS))).as("the flood ends").isTrue();
+                assertThat(own.send(OWN.formatted("cases/cases/view", token, "{\"caseID\":\"none\"}")).read().status()).as("refused on its own").isEqualTo(404);
+                assertThat(own.send(OWN.formatted("cases/cases/list", token, "{\"limit\": 200   }")).read().status()).isEqualTo(200);
+            }
+            assertThat(closedBy(own, OWN.formatted("cases/cases/view", token, "{\"caseID\":\"none\"}").repeat(5 * REFUSALS))).as("by what it does itself").isTrue();
+        } finally {
+            for (RawConnection flood : floods) {
+                flood.close();
+            }
+        }
+    }
+
+    private static boolean closedBy(RawConnection connection, String requests) {
+        try {
+            connection.send(requests);
+            int answered = connection.readAll().size();
+            return answered < requests.split("HTTP/1.1").length - 1;
+        } catch (IOException reset) {
+            return true;
+        }
     }
 
     /** Over the connection of a proxy come others as well. */

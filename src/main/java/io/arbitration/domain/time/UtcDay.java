@@ -1,0 +1,22 @@
+package io.arbitration.domain.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/** The day of UTC for which bounds of a day count, wherever a user is. */
+public final class UtcDay {
+
+    private UtcDay() {}
+
+    public static LocalDate of(Instant now) {
+        return LocalDate.ofInstant(now, ZoneOffset.UTC);
+    }
+
+    /** In how many seconds the next day begins, rounded up; 1 at least. */
+    public static int secondsToNext(Instant now) {
+        Instant next = of(now).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        return (int) Math.max(1, Duration.between(now, next).plusMillis(999).toSeconds());
+    }
+}
