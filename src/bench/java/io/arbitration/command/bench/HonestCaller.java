@@ -30,11 +30,12 @@ final class HonestCaller implements AutoCloseable {
     private static final int CALLS_PER_SECOND = 40;
     private static final int ALIKE_PAUSE_MILLIS = 2500;
 
+    private static final String LOOPBACK = "127.0.0.1";
     /** A proxy that the nodes trust. */
     static final String PROXY = "127.0.0.200";
     /** What the proxy says of where the caller comes from. */
     private static final String OWN_ADDRESS = "203.0.113.7";
-    private static final int NEIGHBOUR_CALLS = 10;
+    private static final int NEIGHBOUR_CALLS = 2;
 
     private final HttpClient client = from(null);
     private final URI server;
@@ -59,7 +60,7 @@ final class HonestCaller implements AutoCloseable {
         this.entryId = RequestAttacks.docket(people, open, "We can in June as well.");
         this.noticeId = ((JsonObject) people.post(new Request("/api/service-of-notice/send", open.claimant().token(), Attacks.notice(open.id(), entryId).encode())))
                 .getString("noticeID");
-        this.site = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        this.site = HttpServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
         byte[] page = "<h1>Cranes for sale</h1>".getBytes(StandardCharsets.US_ASCII);
         site.createContext("/", exchange -> {
             exchange.getResponseHeaders().add("Content-Type", "text/html");
@@ -95,6 +96,9 @@ final class HonestCaller implements AutoCloseable {
 
     /** On the connection that is open; what it asks for in vain is refused as ever, and ends nothing. */
     private void workAsNeighbour(List<String> failures) {
+        if (neighbour == null) {
+            settleAt(LOOPBACK);
+        }
         for (int i = 0; i < NEIGHBOUR_CALLS; i++) {
             Request request = work.get(i % work.size());
             send(neighbour, asked(request.path(), "application/json", request.body(), ANSWER_WAIT), 200, failures);
