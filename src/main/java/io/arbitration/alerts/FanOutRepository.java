@@ -8,8 +8,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * Decides who is told of an event. When an alert is due is kept by the queue; "infinity" in the alerts' own column keeps nodes of the
- * release before from claiming it.
+ * Adds an alert for each person who is to be informed of an event. The queue stores when an alert is due. The column {@code due} of the
+ * alerts has "infinity", so that nodes of the previous release do not claim them.
  */
 final class FanOutRepository {
 
@@ -17,7 +17,7 @@ final class FanOutRepository {
      * Writes the alerts of the candidates before it and counts the emails among them. A person is told of so many acts of one user by email in a
      * day, each user having a bound of its own: with one of the person alone, whoever used it up would hide what others did. $1: that bound.
      */
-    private static final String TOLD = """
+    private static final String QUEUED = """
             placed as (
               select c.*, count(*) filter (where c.wanted and c.channel = 'email') over (partition by c.user_id, c.actor_id order by c.place, c.sequence) as nth
               from candidates c),
@@ -27,7 +27,7 @@ final class FanOutRepository {
                   when p.channel = 'email' and p.actor_id is not null and p.nth + coalesce(d.emails, 0) > $1::int then 'too many emails about acts of one user today' end as reason
               from placed p
               left join alerts.emails_of_day d on d.user_id = p.user_id and d.actor_id = p.actor_id and d.day = (now() at time zone 'utc')::date),
-            told as (
+            queued as (
               insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
               select sequence, user_id, channel, case when reason is null then 'pending' else 'dropped' end, reason, case when reason is null then 'infinity'::timestamptz end
               from judged
@@ -37,9 +37,9 @@ final class FanOutRepository {
             counted as (
               insert into alerts.emails_of_day as d (user_id, actor_id, day, emails)
               select c.user_id, c.actor_id, (now() at time zone 'utc')::date, count(*)
-              from told t
+              from queued q
               join candidates c using (sequence, user_id, channel)
-              where t.channel = 'email' and t.state = 'pending' and c.actor_id is not null
+              where q.channel = 'email' and q.state = 'pending' and c.actor_id is not null
               group by c.user_id, c.actor_id
               order by c.user_id, c.actor_id
               on conflict (user_id, actor_id, day) do update set emails = d.emails + excluded.emails)""";
@@ -54,11 +54,11 @@ final class FanOutRepository {
     }
 
     /**
-     * An alert for each person concerned but the actor, and each channel, in the transaction that moves the cursor. Concerned are: of an
-     * entry and of a new case, every participant; of a filing that awaits approval, those who may approve it; of a rejection, the
-     * filer; of a deadline that is near, those who act for its party.
+     * Adds an alert for each recipient and channel, in the transaction that moves the cursor. The recipients of a docket entry and of a new
+     * case are all participants; of a filing that awaits approval, those who may approve it; of a rejection, the filer; of a deadline that
+     * is near, those who act for its party. The user who caused the event gets none.
      */
-    Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
+    Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with candidates as materialized (
                   select e.sequence, b.place, p.user_id, e.actor_id, c.channel, %s as wanted
@@ -78,19 +78,19 @@ final class FanOutRepository {
                   left join alerts.preferences f on f.user_id = p.user_id
                   cross join (values ('email'), ('push')) as c(channel)),
                 %s
-                select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from told where state = 'pending'
-                """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id"), TOLD))
+                select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from queued where state = 'pending'
+                """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id"), QUEUED))
                 .execute(Tuple.of(emailsPerPersonAndDay).addArrayOfLong(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 
     /**
-     * The same for those who joined a case after it was created, for whom its creation is news when they join. No event
-     * tells of them, so they are looked for by the time they were added: from ten minutes before the last look, which is
-     * longer than a transaction may be open or two clocks apart. The unique row keeps them from being told twice.
+     * Adds the alert of a new case for people who joined it after its creation. There is no event for that, so the participants are found
+     * by the time at which they were added, from ten minutes before the last look: that is longer than a transaction may be open, and than
+     * two clocks may differ. The unique index keeps a person from getting the alert twice.
      *
-     * @return how many alerts there are for them; 0 while another node looks
+     * @return how many alerts were added; 0 while another node does this
      */
-    Future<Integer> tellJoined() {
+    Future<Integer> fanOutToJoined() {
         return database.query("""
                 with cursor as materialized (select looked_at from alerts.joined for update skip locked),
                 candidates as materialized (
@@ -104,7 +104,7 @@ final class FanOutRepository {
                 %s,
                 moved as (
                   update alerts.joined j set looked_at = now() from cursor)
-                select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from told
-                """.formatted(TOLD), Tuple.of(emailsPerPersonAndDay), row -> row.getInteger(0)).map(List::getFirst);
+                select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from queued
+                """.formatted(QUEUED), Tuple.of(emailsPerPersonAndDay), row -> row.getInteger(0)).map(List::getFirst);
     }
 }

@@ -61,7 +61,7 @@ class AlertHistoryIT {
     }
 
     private List<String> toldBy(FanOutRepository fanOut, OpenCase open, List<LoggedEvent> events) throws Exception {
-        platform.database().transaction(transaction -> fanOut.tell(transaction, events)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        platform.database().transaction(transaction -> fanOut.fanOut(transaction, events)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         String told = events.stream().map(event -> String.valueOf(event.sequence())).collect(Collectors.joining(","));
         return platform.rows("""
                 select a.channel || coalesce(' ' || a.reason, '') from alerts.alerts a
