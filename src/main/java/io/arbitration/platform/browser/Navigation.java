@@ -55,6 +55,7 @@ final class Navigation {
     private int requests;
     private int dialogs;
     private int popups;
+    private boolean leaving;
     private long quietTimer = -1;
     private boolean settled;
 
@@ -123,6 +124,10 @@ final class Navigation {
         page.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
         session.on("Page.javascriptDialogOpening", opening -> dismiss());
         session.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
+        session.on("Page.frameRequestedNavigation", requested -> leave(requested, "currentTab".equals(requested.getString("disposition"))));
+        session.on("Page.frameScheduledNavigation", scheduled -> leave(scheduled, scheduled.getDouble("delay") * 1000 < QUIET_MILLIS));
+        session.on("Page.frameClearedScheduledNavigation", cleared -> stay(cleared.getString("frameId")));
+        session.on("Page.navigatedWithinDocument", navigated -> stay(navigated.getString("frameId")));
         session.on("Page.lifecycleEvent", this::reach);
         session.on("Network.requestWillBeSent", this::ask);
         session.on("Network.responseReceived", this::receive);
@@ -162,8 +167,27 @@ final class Navigation {
             return;
         }
         shown = frame;
+        leaving = false;
         if (++documentsShown > DOCUMENTS_MAX) {
             fail("it leads from page to page without end");
+        }
+    }
+
+    /**
+     * The page has begun to lead on, which a busy browser may do a while before it asks for the next page; that page is the one to wait for.
+     * A page that then stays after all is shown after the bound that {@link #reach} sets.
+     */
+    private void leave(JsonObject event, boolean soon) {
+        if (soon && page.targetId().equals(event.getString("frameId"))) {
+            leaving = true;
+            look();
+        }
+    }
+
+    private void stay(String frameId) {
+        if (page.targetId().equals(frameId)) {
+            leaving = false;
+            look();
         }
     }
 
@@ -225,12 +249,12 @@ final class Navigation {
         }
     }
 
-    /** Settles after a while in which the page is loaded and asks for nothing. */
+    /** Settles after a while in which the page is loaded, asks for nothing and leads nowhere. */
     private void look() {
         if (settled) {
             return;
         }
-        boolean quiet = has("load") && inFlight.isEmpty();
+        boolean quiet = has("load") && inFlight.isEmpty() && !leaving;
         if (quiet && quietTimer < 0) {
             quietTimer = timer(QUIET_MILLIS, this::settle);
         } else if (!quiet && quietTimer >= 0) {
