@@ -55,6 +55,7 @@ final class Navigation {
     private int requests;
     private int dialogs;
     private int popups;
+    private boolean toLeave;
     private boolean leaving;
     private long quietTimer = -1;
     private boolean settled;
@@ -124,10 +125,10 @@ final class Navigation {
         page.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
         session.on("Page.javascriptDialogOpening", opening -> dismiss());
         session.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
-        session.on("Page.frameRequestedNavigation", requested -> leave(requested, "currentTab".equals(requested.getString("disposition"))));
-        session.on("Page.frameScheduledNavigation", scheduled -> leave(scheduled, scheduled.getDouble("delay") * 1000 < QUIET_MILLIS));
-        session.on("Page.frameClearedScheduledNavigation", cleared -> stay(cleared.getString("frameId")));
-        session.on("Page.navigatedWithinDocument", navigated -> stay(navigated.getString("frameId")));
+        session.on("Page.frameScheduledNavigation", scheduled -> lead(scheduled, scheduled.getDouble("delay") * 1000 < QUIET_MILLIS, leaving));
+        session.on("Page.frameClearedScheduledNavigation", cleared -> lead(cleared, false, leaving));
+        session.on("Page.frameRequestedNavigation", requested -> lead(requested, toLeave, leaving || "currentTab".equals(requested.getString("disposition"))));
+        session.on("Page.navigatedWithinDocument", navigated -> lead(navigated, false, false));
         session.on("Page.lifecycleEvent", this::reach);
         session.on("Network.requestWillBeSent", this::ask);
         session.on("Network.responseReceived", this::receive);
@@ -167,6 +168,7 @@ final class Navigation {
             return;
         }
         shown = frame;
+        toLeave = false;
         leaving = false;
         if (++documentsShown > DOCUMENTS_MAX) {
             fail("it leads from page to page without end");
@@ -174,19 +176,13 @@ final class Navigation {
     }
 
     /**
-     * The page has begun to lead on, which a busy browser may do a while before it asks for the next page; that page is the one to wait for.
-     * A page that then stays after all is shown after the bound that {@link #reach} sets.
+     * Whether the page is about to lead on, or does so. A busy browser asks for the next page a while later; that page is the one to wait for.
+     * A page that stays after all is shown after the bound that {@link #reach} sets.
      */
-    private void leave(JsonObject event, boolean soon) {
-        if (soon && page.targetId().equals(event.getString("frameId"))) {
-            leaving = true;
-            look();
-        }
-    }
-
-    private void stay(String frameId) {
-        if (page.targetId().equals(frameId)) {
-            leaving = false;
+    private void lead(JsonObject event, boolean soon, boolean now) {
+        if (page.targetId().equals(event.getString("frameId"))) {
+            toLeave = soon;
+            leaving = now;
             look();
         }
     }
@@ -254,7 +250,7 @@ final class Navigation {
         if (settled) {
             return;
         }
-        boolean quiet = has("load") && inFlight.isEmpty() && !leaving;
+        boolean quiet = has("load") && inFlight.isEmpty() && !toLeave && !leaving;
         if (quiet && quietTimer < 0) {
             quietTimer = timer(QUIET_MILLIS, this::settle);
         } else if (!quiet && quietTimer >= 0) {
