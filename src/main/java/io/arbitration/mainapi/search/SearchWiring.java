@@ -25,7 +25,7 @@ public final class SearchWiring {
     private static final String CONSUMER = "search";
     private static final Duration GATHERING = Duration.ofMillis(200);
     private static final int AT_ONCE = 2;
-    /** A longer text is not indexed; the file is found by its name and title only. */
+    /** A file beyond these bounds is not read; it is found by its name and title only. */
     private static final ReadingBounds BOUNDS = new ReadingBounds(104_857_600, 5000, Duration.ofSeconds(60));
 
     private final EventConsumer consumer;
@@ -45,7 +45,7 @@ public final class SearchWiring {
         this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));
     }
 
-    /** The statement of a search, for tests of its plan. */
+    /** The statement of a search, for the benchmark that looks at its plan. */
     public static String statement() {
         return SearchRepository.FIND;
     }
