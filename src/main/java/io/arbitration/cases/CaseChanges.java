@@ -64,14 +64,20 @@ public final class CaseChanges {
         return CasesError.CASE_NOT_FOUND.refusal();
     }
 
-    /** Before any other statement of the transaction, as the order of the event log asks. Fails with 404 without such a case. */
+    /**
+     * Locks the case in the event log and then the case itself. Must be the first statement of the transaction: all transactions take these
+     * locks in this order. Fails with 404 if there is no such case.
+     */
     public Future<Void> lock(SqlConnection transaction, CaseId caseId) {
         return eventLog.lockCases(transaction, caseId.value())
                 .compose(ordered -> repository.lock(transaction, caseId))
                 .compose(exists -> exists ? Future.succeededFuture() : Future.failedFuture(CasesError.CASE_NOT_FOUND.refusal()));
     }
 
-    /** The case as it is under its lock: one that waited for the lock in the same statement would see the participants of before. */
+    /**
+     * Locks the case, then reads it with a second statement: the statement that waited for the lock would see the participants as they were
+     * before the wait.
+     */
     public Future<Case> locked(SqlConnection transaction, CaseId caseId) {
         return lock(transaction, caseId).compose(locked -> repository.find(transaction, caseId)).map(Optional::orElseThrow);
     }
@@ -99,13 +105,15 @@ public final class CaseChanges {
             Instant at = change instanceof CaseChange.PhaseBegun ? current.clock().next(now) : current.clock().now(now);
             return repository.write(transaction, current, change, at, now)
                     .compose(written -> changeHearings(transaction, current, change, requester, now))
-                    .compose(told -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                    .compose(notified -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                     .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, now))));
         }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
                 .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
-    /** Who joins is invited to the hearings to come; who leaves, and everybody when the case is closed, is told that they are off. */
+    /**
+     * Notifies of the coming hearings: a person who joins, one who leaves, and, when the case is closed, everybody that they are cancelled.
+     */
     private Future<Void> changeHearings(SqlConnection transaction, Case current, CaseChange change, Requester requester, Instant now) {
         return switch (change) {
             case CaseChange.ParticipantAdded(Participant participant) -> attendance.joined(transaction, current, participant.userId(), now);

@@ -98,7 +98,8 @@ final class DeadlinesService {
     /** The deadlines of a case, the earliest first; its participants and super administrators may. */
     Future<Listed> ofCase(Optional<CaseId> caseId, TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
-                // An entry may have been docketed so lately that the event log has not told of it.
+                // The deadlines of an entry that was docketed a moment ago may not be stored yet, because the consumer of the event log has
+                // not read its event.
                 .compose(of -> keeper.catchUp(of).map(of))
                 .compose(of -> deadlines.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
                 .map(found -> page(found, wanted));
@@ -130,7 +131,7 @@ final class DeadlinesService {
                         .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now(of)))));
     }
 
-    /** What is decided on a case under its lock. */
+    /** A decision on a case that is locked. */
     @FunctionalInterface
     private interface Deciding {
         Future<Decision<Extension, ExtensionRefusal>> on(SqlConnection transaction, Case of);
@@ -149,7 +150,10 @@ final class DeadlinesService {
                 })));
     }
 
-    /** Somebody without a part in the case learns that, and not which deadlines there are. */
+    /**
+     * A caller who takes no part in the case gets that answer before the deadline is looked up, and so does not learn which deadlines
+     * exist.
+     */
     private Future<Extended> extended(SqlConnection transaction, Case of, Optional<DeadlineId> deadlineId, Requester requester) {
         acceptParticipation(of, requester);
         DeadlineId id = deadlineId.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
@@ -189,7 +193,7 @@ final class DeadlinesService {
         return new Listed(PageByTime.of(page, one -> new TimeKey(one.current().date(), one.deadline().deadlineId().value())), now);
     }
 
-    /** That what was granted moved that deadline. */
+    /** The event that a granted extension moved this deadline. */
     private Event event(Case of, DeadlineId deadlineId, Extension extension, Requester requester) {
         return new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(), Optional.of(requester.userId()), now(of), new JsonObject()
                 .put("caseID", extension.caseId().toString())

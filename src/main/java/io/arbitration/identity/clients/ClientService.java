@@ -140,7 +140,7 @@ public final class ClientService {
         }));
     }
 
-    /** Every change is told to every node: those of one organization have a rate. */
+    /** Bounds the changes of one organization, because each change is sent to every node. */
     private Future<Void> admitted(Requester requester, Client client) {
         try {
             if (!requester.isSuperAdministrator()) {

@@ -160,7 +160,7 @@ public final class DemoProvider {
         return LIFETIME.toSeconds();
     }
 
-    /** As a browser's sign-in sees it: its codes are redeemed here, without a way through the network. */
+    /** This provider for the sign-in of browsers; exchanges codes within the process, without HTTP. */
     private final class OwnServer implements AuthorizationServer {
         @Override
         public String clientId() {
@@ -173,7 +173,7 @@ public final class DemoProvider {
         }
 
         @Override
-        public Future<Boolean> namesItself() {
+        public Future<Boolean> namesIssuer() {
             return Future.succeededFuture(false);
         }
 
@@ -187,7 +187,7 @@ public final class DemoProvider {
         return new JsonObject(new JWKSet(key).toString(true));
     }
 
-    /** How sign-in sees this provider: like any other, with its keys at hand. */
+    /** This provider as sign-in uses it, like any other provider; its keys are read from memory. */
     public IdentityProvider provider() {
         ProviderKeys keys = new ProviderKeys(NAME, () -> Future.succeededFuture(publicKeys().encode()), clock);
         return new IdentityProvider(NAME, issuer, List.of(audience), Set.of(JWSAlgorithm.ES256), keys, false, List.of(), Optional.of(new OwnServer()));
