@@ -110,7 +110,8 @@ class ArchitectureTest {
             Map.entry("platform.telemetry.LogMark", "a value that goes with a context"),
             Map.entry("platform.request.WorkOwner", "a value that goes with a context"),
             Map.entry("platform.telemetry.OpenTraces", "a context of work that is part of no request"),
-            Map.entry("platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it"));
+            Map.entry("platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it"),
+            Map.entry("platform.db.SilentConnection", "the socket of a database connection, which the driver does not close while the server is silent"));
 
     private static final DescribedPredicate<JavaClass> LIBRARIES_INTERNALS = DescribedPredicate.describe("internals of libraries",
             type -> type.getPackageName().matches(".+\\.(internal|impl)(\\..*)?") && !type.getPackageName().matches("(java|javax|jdk|sun|io\\.arbitration)\\..*"));

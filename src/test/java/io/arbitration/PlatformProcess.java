@@ -7,11 +7,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +26,13 @@ public final class PlatformProcess implements AutoCloseable {
 
     private static final long START_SECONDS_MAX = 240;
     private static final Pattern ADDRESS = Pattern.compile("\\s+api\\s+(http://localhost:\\d+)/api");
+
+    /** Of tests that failed: none outlives this process. */
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> RUNNING.forEach(Process::destroy)));
+    }
 
     private final Path dataFolder;
     private final Process process;
@@ -80,6 +92,8 @@ public final class PlatformProcess implements AutoCloseable {
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
         builder.environment().putAll(settings);
         Process process = builder.redirectError(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("platform.log").toFile())).start();
+        RUNNING.add(process);
+        process.onExit().thenAccept(RUNNING::remove);
         CompletableFuture<String> address = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> read(process, address));
         try {
@@ -182,6 +196,22 @@ public final class PlatformProcess implements AutoCloseable {
     public Connection sql() throws SQLException, IOException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postmasterFile().get(3).strip() + "/postgres", "postgres",
                 Files.readString(dataFolder.resolve("postgres.password")));
+    }
+
+    /**
+     * Ends what a process that was killed before holds of a queue, as if its time were over.
+     *
+     * @param started before this process: what it holds itself is held longer
+     * @param lease how long one that claims an item holds it
+     */
+    public void endLeases(String queue, Instant started, Duration lease) {
+        try (Connection sql = sql(); var ends = sql.prepareStatement("update platform.queue_items set due = now() where queue = ? and claim is not null and due < ?")) {
+            ends.setString(1, queue);
+            ends.setObject(2, started.plus(lease).atOffset(ZoneOffset.UTC));
+            ends.executeUpdate();
+        } catch (SQLException | IOException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     /** Stops it in order. */

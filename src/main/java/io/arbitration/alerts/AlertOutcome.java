@@ -5,7 +5,7 @@ import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
-/** What became of an alert that was due. */
+/** How the attempt to hand an alert to its channel ended. */
 sealed interface AlertOutcome extends AttemptOutcome {
 
     DueAlert alert();
@@ -20,12 +20,12 @@ sealed interface AlertOutcome extends AttemptOutcome {
         return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
     }
 
-    /** The channel has it, durably. */
-    record Told(DueAlert alert) implements AlertOutcome {}
+    /** The channel has stored it and sends it. */
+    record Accepted(DueAlert alert) implements AlertOutcome {}
 
     record Dropped(DueAlert alert, String reason) implements AlertOutcome {}
 
-    /** The channel said that it can not carry it. */
+    /** The channel has refused it for good. */
     record Refused(DueAlert alert, String reason) implements AlertOutcome {}
 
     record Again(DueAlert alert, Duration pause, String reason) implements AlertOutcome {}

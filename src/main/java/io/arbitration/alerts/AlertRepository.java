@@ -1,6 +1,6 @@
 package io.arbitration.alerts;
 
-import io.arbitration.alerts.News.About;
+import io.arbitration.alerts.AlertContent.About;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Columns;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The alerts, one for each event, person and channel, and what became of them. */
+/** The alerts, one for each event, person and channel, and their outcomes. */
 final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome> {
 
     private static final int FORGOTTEN_MAX = 5000;
@@ -31,7 +31,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         this.clock = clock;
     }
 
-    /** With what is true of them now: who takes part, and who still wants to be told. */
+    /** The alerts with their readers as they are now: whether they take part in the case, and whether they want the alert. */
     @Override
     public Future<List<DueAlert>> read(List<Lease> leases) {
         Map<Long, Lease> byAlert = Lease.byKey(leases);
@@ -71,14 +71,14 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
     private static DueAlert alert(Lease lease, Row row) {
         Optional<DueAlert.Reader> reader = Optional.ofNullable(row.getString("email"))
                 .map(email -> new DueAlert.Reader(email, row.getString("first_name")));
-        News.Kind kind = News.Kind.of(row.getString("event"));
-        News news = new News(row.getUUID("event_id"), kind, row.getUUID("case_id"), CaseClock.marked(row.getString("title"), row.getBoolean("sandbox")), about(kind, row),
+        AlertContent.Kind kind = AlertContent.Kind.of(row.getString("event"));
+        AlertContent content = new AlertContent(row.getUUID("event_id"), kind, row.getUUID("case_id"), CaseClock.marked(row.getString("title"), row.getBoolean("sandbox")), about(kind, row),
                 Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("happened_at").toInstant());
         return new DueAlert(lease, Channel.of(row.getString("channel")), row.getUUID("user_id"), reader, row.getBoolean("takes_part"),
-                row.getBoolean("wanted"), news, Optional.ofNullable(row.getString("trace")));
+                row.getBoolean("wanted"), content, Optional.ofNullable(row.getString("trace")));
     }
 
-    private static Optional<About> about(News.Kind kind, Row row) {
+    private static Optional<About> about(AlertContent.Kind kind, Row row) {
         return switch (kind) {
             case DOCKET_FILING -> Optional.ofNullable(row.getLong("entry_id"))
                     .map(id -> new About.Entry(id, row.getInteger("number"), row.getString("entry_title")));
@@ -116,7 +116,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
 
     private static String state(AlertOutcome outcome) {
         return switch (outcome) {
-            case AlertOutcome.Told told -> "told";
+            case AlertOutcome.Accepted accepted -> "told";
             case AlertOutcome.Dropped dropped -> "dropped";
             case AlertOutcome.Refused refused -> "refused";
             case AlertOutcome.Again again -> "pending";
@@ -125,7 +125,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
 
     private static String reason(AlertOutcome outcome) {
         return switch (outcome) {
-            case AlertOutcome.Told told -> null;
+            case AlertOutcome.Accepted accepted -> null;
             case AlertOutcome.Dropped(DueAlert alert, String reason) -> reason;
             case AlertOutcome.Refused(DueAlert alert, String reason) -> reason;
             case AlertOutcome.Again(DueAlert alert, Duration pause, String reason) -> reason;

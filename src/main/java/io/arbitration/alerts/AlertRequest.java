@@ -1,6 +1,6 @@
 package io.arbitration.alerts;
 
-import io.arbitration.alerts.News.About;
+import io.arbitration.alerts.AlertContent.About;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
@@ -43,37 +43,37 @@ final class AlertRequest {
     }
 
     private JsonObject email(DueAlert alert, DueAlert.Reader reader) {
-        News news = alert.news();
-        JsonObject data = new JsonObject().put("caseTitle", line(news.caseTitle()));
+        AlertContent content = alert.content();
+        JsonObject data = new JsonObject().put("caseTitle", line(content.caseTitle()));
         if (!reader.firstName().isBlank()) {
             data.put("firstName", line(reader.firstName()));
         }
-        data.put("url", page(news));
-        Optional<String> by = news.by().map(AlertRequest::line);
-        switch (news.about().orElseThrow()) {
+        data.put("url", page(content));
+        Optional<String> by = content.by().map(AlertRequest::line);
+        switch (content.about().orElseThrow()) {
             case About.Entry entry -> {
-                data.put("entryNumber", entry.number()).put("entryTitle", line(entry.title())).put("enteredAt", words(news.at()));
+                data.put("entryNumber", entry.number()).put("entryTitle", line(entry.title())).put("enteredAt", words(content.at()));
                 by.ifPresent(name -> data.put("filedBy", name));
             }
             case About.TheCase() -> {
-                data.put("createdAt", words(news.at()));
+                data.put("createdAt", words(content.at()));
                 by.ifPresent(name -> data.put("createdBy", name));
             }
             case About.Filing filing -> {
-                data.put("document", name(filing.documentId())).put("at", words(news.at()));
+                data.put("document", name(filing.documentId())).put("at", words(content.at()));
                 by.ifPresent(name -> data.put("by", name));
             }
             case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline));
         }
         JsonObject request = new JsonObject();
-        if (news.about().orElseThrow() instanceof About.Deadline deadline && !deadline.inSandbox()) {
+        if (content.about().orElseThrow() instanceof About.Deadline deadline && !deadline.inSandbox()) {
             // The mail server may be away for longer than the deadline is. In a sandbox time passes only when somebody says so.
             request.put("deadline", new JsonObject().put("deadlineID", deadline.id().toString()).put("date", Timestamps.text(deadline.date())));
         }
         return request
                 .put("idempotencyKey", alert.idempotencyKey())
                 .put("to", new JsonArray().add(reader.email()))
-                .put("template", switch (news.kind()) {
+                .put("template", switch (content.kind()) {
                     case DOCKET_FILING -> "docket-filing";
                     case CASE_CREATED -> "case-created";
                     case APPROVAL_AWAITED -> "approval-awaited";
@@ -84,18 +84,18 @@ final class AlertRequest {
     }
 
     private JsonObject push(DueAlert alert) {
-        News news = alert.news();
-        JsonObject data = new JsonObject().put("eventID", news.eventId().toString()).put("event", news.kind().event()).put("caseID", news.caseId().toString());
+        AlertContent content = alert.content();
+        JsonObject data = new JsonObject().put("eventID", content.eventId().toString()).put("event", content.kind().event()).put("caseID", content.caseId().toString());
         JsonObject notification = new JsonObject().put("data", data);
-        String caseTitle = line(news.caseTitle());
-        switch (news.about().orElseThrow()) {
+        String caseTitle = line(content.caseTitle());
+        switch (content.about().orElseThrow()) {
             case About.Entry entry -> {
                 notification.put("title", "New on the docket").put("body", "%s: %s (No. %d)".formatted(caseTitle, line(entry.title()), entry.number()));
                 data.put("entryID", String.valueOf(entry.id()));
             }
             case About.TheCase() -> notification.put("title", "A new case").put("body", "You take part in %s.".formatted(caseTitle));
             case About.Filing filing -> {
-                notification.put("title", news.kind() == News.Kind.APPROVAL_AWAITED ? "A filing awaits your approval" : "Your filing was rejected")
+                notification.put("title", content.kind() == AlertContent.Kind.APPROVAL_AWAITED ? "A filing awaits your approval" : "Your filing was rejected")
                         .put("body", "%s: %s".formatted(caseTitle, name(filing.documentId())));
                 data.put("filingID", String.valueOf(filing.id()));
             }
@@ -105,7 +105,7 @@ final class AlertRequest {
                 data.put("deadlineID", deadline.id().toString());
             }
         }
-        notification.put("url", page(news));
+        notification.put("url", page(content));
         return new JsonObject().put("idempotencyKey", alert.idempotencyKey()).put("userID", alert.userId().toString()).put("notification", notification);
     }
 
@@ -114,8 +114,8 @@ final class AlertRequest {
         return line(definitions.document(documentId).map(DocumentType::displayName).orElse(documentId.value()));
     }
 
-    private String page(News news) {
-        return caseUrl.replace("{caseID}", news.caseId().toString());
+    private String page(AlertContent content) {
+        return caseUrl.replace("{caseID}", content.caseId().toString());
     }
 
     /** In the time zone of the rule set: the end of a day there is often another day in UTC. */

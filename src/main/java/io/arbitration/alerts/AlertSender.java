@@ -17,17 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands alerts that are due to their channels, again and again until the channel has them. A crash before that is recorded repeats the
- * request with the same idempotency key, which the channel knows.
+ * Hands due alerts to their channels. It repeats the request until the channel has accepted the alert. After a crash before the outcome is
+ * recorded, the request is repeated with the same idempotency key, so that the channel sends the alert once.
  */
 final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
 
     /** The lease is that of a request over the event bus. */
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("alerts", BusHandover.LEASE);
-    /** Each is a few statements of other areas: what people wait for at their screens must not wait behind a burst of alerts. */
+    /**
+     * Each request takes a few statements of other areas. More at once would delay the requests of people while a burst of alerts is sent.
+     */
     static final int IN_FLIGHT_MAX = 16;
 
-    /** Some three days at the longest pause: after that it is news no more. */
+    /** About three days, because nearly all of the pauses are the longest one. After that the alert is out of date. */
     private static final int ATTEMPTS_MAX = 900;
     private static final Logger LOG = LoggerFactory.getLogger(AlertSender.class);
 
@@ -59,7 +61,7 @@ final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
 
     private Future<AlertOutcome> offer(DueAlert alert) {
         return bus.offer(alert.channel().address(), request.of(alert)).map(answer -> switch (answer) {
-            case BusHandover.Answer.Taken taken -> new AlertOutcome.Told(alert);
+            case BusHandover.Answer.Taken taken -> new AlertOutcome.Accepted(alert);
             case BusHandover.Answer.Refused(String reason) -> {
                 LOG.error("alerts: {} refused alert {}: {}", alert.channel().address(), alert.idempotencyKey(), reason);
                 yield new AlertOutcome.Refused(alert, reason);
@@ -82,7 +84,7 @@ final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
 
     private void count(AlertOutcome outcome) {
         String result = switch (outcome) {
-            case AlertOutcome.Told told -> "told";
+            case AlertOutcome.Accepted accepted -> "told";
             case AlertOutcome.Dropped dropped -> "dropped";
             case AlertOutcome.Refused refused -> "refused";
             case AlertOutcome.Again again -> "again";

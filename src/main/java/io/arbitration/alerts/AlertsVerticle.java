@@ -17,7 +17,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The alerts area: of what each user wants to be alerted, and telling them. */
+/** The alerts area: stores which alerts each user wants, and sends them. */
 public final class AlertsVerticle extends AreaVerticle {
 
     private static final String CONSUMER = "alerts";
@@ -48,7 +48,7 @@ public final class AlertsVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         Database database = services.database();
         FanOutRepository fanOut = new FanOutRepository(database);
-        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
+        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::fanOut);
         joins = new JoinWatch(vertx, fanOut);
         AlertRepository alerts = new AlertRepository(database, services.clock());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())

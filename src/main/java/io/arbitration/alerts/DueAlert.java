@@ -6,26 +6,26 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An alert that this node may send until its lease ends, as things stand now.
+ * An alert that this node may send until its lease ends, with its content and reader as they are now.
  *
- * @param reader whom it is for; empty when the account is gone or disabled
+ * @param reader who gets it; empty if the account is deleted or disabled
  * @param takesPart whether the reader takes part in the case, and so may see it
  * @param wanted whether the reader's preferences ask for it
  * @param trace context of the trace that the event goes on
  */
 record DueAlert(
-        Lease lease, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news,
+        Lease lease, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, AlertContent content,
         Optional<String> trace) implements LeasedItem {
 
     record Reader(String email, String firstName) {}
 
-    /** Why it must not be sent any more; empty when it may. */
+    /** Why it must not be sent any more; empty if it may. */
     Optional<String> objection() {
         if (reader.isEmpty()) {
             return Optional.of("the account is gone or disabled");
         }
-        if (news.about().isEmpty()) {
-            return Optional.of(news.whyNothing());
+        if (content.about().isEmpty()) {
+            return Optional.of(content.whyNothing());
         }
         if (!takesPart) {
             return Optional.of("not a participant of the case any more");
@@ -33,8 +33,8 @@ record DueAlert(
         return wanted ? Optional.empty() : Optional.of("not wanted any more");
     }
 
-    /** The same at every attempt, so that a channel that has it already knows it again. */
+    /** The same at every attempt, so that the channel recognises a repetition. */
     String idempotencyKey() {
-        return "alert-%s-%s-%s".formatted(news.eventId(), userId, channel.text());
+        return "alert-%s-%s-%s".formatted(content.eventId(), userId, channel.text());
     }
 }

@@ -8,8 +8,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * Decides who is told of an event. When an alert is due is kept by the queue; "infinity" in the alerts' own column keeps nodes of the
- * release before from claiming it.
+ * Adds an alert for each person who is to be informed of an event. The queue stores when an alert is due. The column {@code due} of the
+ * alerts has "infinity", so that nodes of the previous release do not claim them.
  */
 final class FanOutRepository {
 
@@ -20,13 +20,13 @@ final class FanOutRepository {
     }
 
     /**
-     * An alert for each person concerned but the actor, and each channel, in the transaction that moves the cursor. Concerned are: of an
-     * entry and of a new case, every participant; of a filing that awaits approval, those who may approve it; of a rejection, the
-     * filer; of a deadline that is near, those who act for its party.
+     * Adds an alert for each recipient and channel, in the transaction that moves the cursor. The recipients of a docket entry and of a new
+     * case are all participants; of a filing that awaits approval, those who may approve it; of a rejection, the filer; of a deadline that
+     * is near, those who act for its party. The user who caused the event gets none.
      */
-    Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
+    Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
-                with told as (
+                with queued as (
                   insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
                   select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
                   from unnest($1::bigint[]) with ordinality as b(sequence, place)
@@ -50,22 +50,22 @@ final class FanOutRepository {
                   order by b.place, p.user_id
                   on conflict (sequence, user_id, channel) do nothing
                   returning alert_id, state)
-                select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from told where state = 'pending'
+                select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from queued where state = 'pending'
                 """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id")))
                 .execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 
     /**
-     * The same for those who joined a case after it was created, for whom its creation is news when they join. No event
-     * tells of them, so they are looked for by the time they were added: from ten minutes before the last look, which is
-     * longer than a transaction may be open or two clocks apart. The unique row keeps them from being told twice.
+     * Adds the alert of a new case for people who joined it after its creation. There is no event for that, so the participants are found
+     * by the time at which they were added, from ten minutes before the last look: that is longer than a transaction may be open, and than
+     * two clocks may differ. The unique index keeps a person from getting the alert twice.
      *
-     * @return how many alerts there are for them; 0 while another node looks
+     * @return how many alerts were added; 0 while another node does this
      */
-    Future<Integer> tellJoined() {
+    Future<Integer> fanOutToJoined() {
         return database.query("""
                 with cursor as materialized (select looked_at from alerts.joined for update skip locked),
-                told as (
+                queued as (
                   insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
                   select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
                   from cursor
@@ -81,7 +81,7 @@ final class FanOutRepository {
                   returning alert_id, state),
                 moved as (
                   update alerts.joined j set looked_at = now() from cursor)
-                select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from told
+                select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from queued
                 """, Tuple.tuple(), row -> row.getInteger(0)).map(List::getFirst);
     }
 }

@@ -29,7 +29,7 @@ final class JoinWatch {
         if (!looking.isComplete()) {
             return;
         }
-        looking = fanOut.tellJoined()
+        looking = fanOut.fanOutToJoined()
                 .onFailure(failure -> LOG.warn("alerts: looking for people who joined failed: {}", failure.getMessage()));
     }
 

@@ -1,2 +1,2 @@
-/** The alerts area: tells users of docket entries and new cases by email and push, as they prefer. */
+/** The alerts area: informs users of docket entries, new cases and other events by email and push, as they prefer. */
 package io.arbitration.alerts;

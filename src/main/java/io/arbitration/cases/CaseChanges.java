@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Carries out commands on a case within a transaction. The case is locked first and the command is decided on it as it is then, so that
- * writes to a case come one after the other and nobody acts by rights that have ended meanwhile.
+ * Executes commands on a case within a transaction. The case is locked first, and the command is decided on the locked case. So writes to a
+ * case do not overlap, and nobody uses rights that have ended in the meantime.
  */
 public final class CaseChanges {
 
@@ -59,35 +59,40 @@ public final class CaseChanges {
         return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
     }
 
-    /** What is answered where there is no such case. */
+    /** The refusal for an unknown case. */
     public Refusal caseNotFound() {
         return CasesError.CASE_NOT_FOUND.refusal();
     }
 
-    /** Before any other statement of the transaction, as the order of the event log asks. Fails with 404 without such a case. */
+    /**
+     * Locks the case in the event log and then the case itself. Must be the first statement of the transaction: all transactions take these
+     * locks in this order. Fails with 404 if there is no such case.
+     */
     public Future<Void> lock(SqlConnection transaction, CaseId caseId) {
         return eventLog.lockCases(transaction, caseId.value())
                 .compose(ordered -> repository.lock(transaction, caseId))
                 .compose(exists -> exists ? Future.succeededFuture() : Future.failedFuture(CasesError.CASE_NOT_FOUND.refusal()));
     }
 
-    /** The case as it is under its lock: one that waited for the lock in the same statement would see the participants of before. */
+    /**
+     * Locks the case, then reads it with a second statement: the statement that waited for the lock would see the participants as they were
+     * before the wait.
+     */
     public Future<Case> locked(SqlConnection transaction, CaseId caseId) {
         return lock(transaction, caseId).compose(locked -> repository.find(transaction, caseId)).map(Optional::orElseThrow);
     }
 
-    /** The case as it is now; fails with 404 without such a case. */
+    /** The case as it is now; fails with 404 if there is no such case. */
     public Future<Case> existing(Optional<CaseId> caseId) {
         return caseId.map(id -> repository.find(List.of(id))).orElse(Future.succeededFuture(List.of()))
                 .map(found -> found.stream().findFirst().orElseThrow(CasesError.CASE_NOT_FOUND::refusal));
     }
 
     /**
-     * Decides a command on the case, which is locked, writes what it changes with its event and its line in the audit trail, and answers
-     * the case as it is then.
+     * Decides a command on the locked case, writes the change with its event and its audit line, and answers the changed case.
      *
-     * @param member the user that the command is about, if the platform knows one
-     * @param now    by the time of the platform
+     * @param member the user to whom the command refers, if it exists
+     * @param now    the time of the platform
      */
     public Future<Case> carryOut(
             SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant now) {
@@ -99,13 +104,15 @@ public final class CaseChanges {
             Instant at = change instanceof CaseChange.PhaseBegun ? current.clock().next(now) : current.clock().now(now);
             return repository.write(transaction, current, change, at, now)
                     .compose(written -> changeHearings(transaction, current, change, requester, now))
-                    .compose(told -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                    .compose(notified -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                     .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, now))));
         }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
                 .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
-    /** Who joins is invited to the hearings to come; who leaves, and everybody when the case is closed, is told that they are off. */
+    /**
+     * Notifies of the coming hearings: a person who joins, one who leaves, and, when the case is closed, everybody that they are cancelled.
+     */
     private Future<Void> changeHearings(SqlConnection transaction, Case current, CaseChange change, Requester requester, Instant now) {
         return switch (change) {
             case CaseChange.ParticipantAdded(Participant participant) -> attendance.joined(transaction, current, participant.userId(), now);
@@ -116,9 +123,9 @@ public final class CaseChanges {
     }
 
     /**
-     * The requester, with the organization that it is to act for. Fails with 403 for a machine client, for an organization that the
-     * requester does not belong to, and where its session decides and acts for another one than the request names; with 404 for one that does
-     * not exist.
+     * The requester with the organization for which it takes part. Fails with 403 for a machine client, for an organization that the
+     * requester does not belong to, and if the organization of the session is to be used but the request names another one (header {@code
+     * Acting-Organization}). Fails with 404 for an organization that does not exist.
      */
     public Future<Member> acting(SqlClient client, Requester requester, OrganizationChoice actsFor) {
         UserId userId = new UserId(requester.userId());
@@ -142,7 +149,7 @@ public final class CaseChanges {
                         (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    /** Somebody else, with the organization that it is to act for; empty when there is no such user. */
+    /** Another user with the organization for which it takes part; empty if there is no such user. */
     Future<Optional<Member>> member(SqlConnection transaction, UserId userId, OrganizationChoice actsFor) {
         return repository.member(transaction, userId).compose(found -> found.isEmpty() ? Future.succeededFuture(found) : switch (actsFor) {
             case OrganizationChoice.Usual usual -> Future.succeededFuture(found);

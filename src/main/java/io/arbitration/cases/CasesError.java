@@ -42,7 +42,7 @@ public enum CasesError implements ApiError {
         return terms;
     }
 
-    /** What a client is told when the rules reject its command. */
+    /** The answer to a command that the rules reject. */
     public static Refusal refusal(CaseRefusal rejection) {
         return switch (rejection) {
             case USER_NOT_FOUND -> USER_NOT_FOUND.refusal();

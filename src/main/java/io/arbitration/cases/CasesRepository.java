@@ -179,7 +179,7 @@ public final class CasesRepository {
     /** What a case is called, and the rule set that it follows. */
     public record Titled(String title, String ruleSet, boolean isSandbox) {
 
-        /** As people are told of it outside of the case. */
+        /** The title as notifications and calendars show it: that of a sandbox is marked as such. */
         public String marked() {
             return CaseClock.marked(title, isSandbox);
         }

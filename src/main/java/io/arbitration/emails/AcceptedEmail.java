@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An email as it is kept: all that its message is made of.
+ * A stored email: everything that its message is made from.
  *
- * @param template of which it was made
+ * @param template the template that it was made from
  * @param attachments in their order
  * @param calendar an entry for the calendar of the recipient
  */
@@ -17,7 +17,7 @@ public record AcceptedEmail(
         UUID id, EmailKey key, Mailbox from, List<Mailbox> to, RenderedEmail content,
         Optional<String> template, Instant acceptedAt, List<Attachment> attachments, Optional<CalendarPart> calendar) {
 
-    /** One without an entry for a calendar. */
+    /** An email without a calendar entry. */
     public AcceptedEmail(UUID id, EmailKey key, Mailbox from, List<Mailbox> to, RenderedEmail content, Optional<String> template, Instant acceptedAt,
             List<Attachment> attachments) {
         this(id, key, from, to, content, template, acceptedAt, attachments, Optional.empty());

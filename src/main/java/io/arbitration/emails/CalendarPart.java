@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An entry for the calendar of whoever gets an email (RFC 5545), which mail programs offer to take over.
+ * A calendar entry in an email (RFC 5545), which mail programs offer to add to the calendar of the recipient.
  *
- * @param method what it is sent for (RFC 5546): {@code REQUEST} or {@code CANCEL}
+ * @param method its purpose (RFC 5546): {@code REQUEST} or {@code CANCEL}
  */
 public record CalendarPart(String method, String text) {
 
@@ -16,7 +16,7 @@ public record CalendarPart(String method, String text) {
     private static final Set<String> METHODS = Set.of("REQUEST", "CANCEL");
 
     /**
-     * That of a request over the event bus; HTTP takes none.
+     * The entry of a request over the event bus, if it has one.
      *
      * @throws Refusal 400 that names the field
      */

@@ -13,7 +13,7 @@ import java.util.UUID;
  */
 public record EmailKey(Optional<UUID> senderId, String text) {
 
-    /** Unique among the emails of all senders; see V033. */
+    /** The key as it is stored, unique among the emails of all senders. Migration V033 introduced this form. */
     String stored() {
         return senderId.map(sender -> sender + "/" + ContentHash.sha256(text.getBytes(StandardCharsets.UTF_8))).orElse(text);
     }

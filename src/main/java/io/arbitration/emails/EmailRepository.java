@@ -19,17 +19,17 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What was accepted, once for each key of a sender, and never changed. */
+/** The accepted emails: one for each idempotency key of a sender, never changed. */
 public final class EmailRepository {
 
     /**
-     * What the retrieval shows.
+     * An email as its sender can retrieve it.
      *
-     * @param taken whether a mail server has taken it for one of its recipients at least
+     * @param taken whether a mail server has accepted it for at least one recipient
      */
     record Sent(UUID emailId, String html, String subject, boolean taken) {}
 
-    /** An email that waits for a mail server to be configured, one line per recipient. */
+    /** An email to one recipient that was held instead of sent. */
     record Held(UUID emailId, String to, String subject, Instant acceptedAt) {}
 
     private final Database database;
@@ -39,11 +39,11 @@ public final class EmailRepository {
     }
 
     /**
-     * Keeps the email and queues a copy for each recipient, in one statement; an email whose key is known changes nothing.
+     * Stores the email and queues a copy for each recipient, in one statement. If the key is known, nothing changes.
      *
      * @param reminded the deadline of which it reminds
-     * @param held keeps the copies instead of queueing them
-     * @param trace context of the trace that it goes on
+     * @param held whether the copies are held instead of queued
+     * @param trace context of the trace that its sending belongs to
      */
     Future<Void> accept(AcceptedEmail email, Optional<RemindedDeadline> reminded, boolean held, Optional<String> trace) {
         return database.query("""
@@ -51,7 +51,7 @@ public final class EmailRepository {
                   insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace,
                     sender_key, calendar_method, calendar, deadline_id, deadline_date)
                   select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text, $22::text, $23::text, $24::uuid, $25::timestamptz
-                  -- What a node of the release before has accepted stands under the key as its sender gave it.
+                  -- A node of the previous release stores the key as its sender gave it.
                   where not exists (select from emails.emails e where e.idempotency_key = $21 and e.sender_id = $3)
                   on conflict (idempotency_key) do nothing
                   returning email_id),
@@ -90,7 +90,7 @@ public final class EmailRepository {
         return values;
     }
 
-    /** What goes with these emails, by their ids; an email without attachments is left out. */
+    /** The attachments of these emails, by email id; an email without attachments is left out. */
     public Future<Map<UUID, List<Attachment>>> attachments(Set<UUID> emailIds) {
         return database.query("""
                 select email_id, content_id, file_name, content_type, bytes, sha256, block_hashes, address

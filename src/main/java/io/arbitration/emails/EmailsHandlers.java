@@ -37,10 +37,10 @@ final class EmailsHandlers {
                 .map(sent -> Reply.json(new JsonObject().put("html", sent.html()).put("subject", sent.subject())));
     }
 
-    /** Another area asks; it is told of a refusal as an HTTP client would be. */
+    /** The request of another area. A refusal is answered with the status and sentence that an HTTP client would get. */
     void asked(Message<JsonObject> message) {
         Future.succeededFuture(message.body())
-                .map(NewEmail::asked)
+                .map(NewEmail::ofArea)
                 .compose(email -> service.send(email, Optional.empty()))
                 .onComplete(accepted -> message.reply(ACCEPTED), failure -> {
                     if (failure instanceof Refusal refusal) {

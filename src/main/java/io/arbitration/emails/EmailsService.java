@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts emails, each once, and shows what was sent. */
+/** Accepts emails, each idempotency key once, and shows accepted ones. */
 final class EmailsService {
 
     private static final int RETRY_SECONDS = 5;
@@ -47,7 +47,7 @@ final class EmailsService {
         this.templates = templates;
     }
 
-    /** Done when the email is kept: from then on it is sent, or held where no mail server is configured or who asks for it has it held. */
+    /** Done when the email is stored. It is sent afterwards, or held if no mail server is configured or the request says so. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
         boolean held = email.isHeld() || smtp.url().isEmpty();
         EmailKey key = new EmailKey(senderId, email.idempotencyKey());
@@ -57,7 +57,10 @@ final class EmailsService {
                 .recover(failure -> failure instanceof Refusal ? acceptedBefore(key, failure) : Future.failedFuture(failure));
     }
 
-    /** A key that is known is answered as before, also when its template has changed since and would be refused now. */
+    /**
+     * The answer to a refused request. If its key is known, the email was accepted before, and its template has changed since: that is a
+     * success, as before.
+     */
     private Future<Void> acceptedBefore(EmailKey key, Throwable refusal) {
         return emails.isKnown(key).compose(known -> known ? Future.succeededFuture() : Future.failedFuture(refusal));
     }
@@ -84,9 +87,9 @@ final class EmailsService {
         };
     }
 
-    /** @param sentAlone whether an email that no mail server has taken yet is not found */
-    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey, boolean sentAlone) {
-        return emails.sent(callerId, idempotencyKey).map(found -> found.filter(sent -> sent.taken() || !sentAlone)).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
+    /** An email of the caller. @param onlySent whether an email that no mail server has accepted yet counts as not found */
+    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey, boolean onlySent) {
+        return emails.sent(callerId, idempotencyKey).map(found -> found.filter(sent -> sent.taken() || !onlySent)).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
                 .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject(), sent.taken())));
     }
 
@@ -95,12 +98,12 @@ final class EmailsService {
         return emails.held(most);
     }
 
-    /** The HTML that is held of an email, to be looked at; empty when none is. */
+    /** The HTML of a held email; empty if there is none with this id. */
     Future<Optional<String>> held(UUID emailId) {
         return emails.heldHtml(emailId).compose(html -> html.isEmpty() ? Future.succeededFuture(html) : selfContained(emailId, html.get()).map(Optional::of));
     }
 
-    /** HTML with the pictures in it that the email carried beside it, so that it can be shown and archived by itself. */
+    /** The HTML with the attached pictures as data URLs, so that it can be shown without the attachments. */
     private Future<String> selfContained(UUID emailId, String html) {
         if (!html.contains("\"cid:")) {
             return Future.succeededFuture(html);

@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The emails area: renders, keeps and sends emails. */
+/** The emails area: renders, stores and sends emails, and records the ones that come back. */
 public final class EmailsVerticle extends AreaVerticle {
 
     private final AreaServices services;
     private final EmailsSettings settings;
     private final Profile profile;
-    private MessageConsumer<JsonObject> asked;
+    private MessageConsumer<JsonObject> requests;
     private Optional<SmtpWiring> sending = Optional.empty();
     private Optional<BounceWatch> bounces = Optional.empty();
 
@@ -45,22 +45,22 @@ public final class EmailsVerticle extends AreaVerticle {
             if (profile == Profile.DEMO) {
                 contracts.add(new HeldHandlers(service).bind(Contract.read("demo-emails")));
             }
-            asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
+            requests = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
             SmtpWiring smtp = new SmtpWiring(vertx, services, settings.smtp(), settings.returnPath(), emails);
             sending = Optional.of(smtp);
             smtp.start();
-            // Counted from the start, at 0, so that the first one is an increase that an alarm sees.
-            Attempts cameBack = BounceWatch.counts(services.meters());
+            // Registered at the start with 0, so that an alarm sees the first one as an increase.
+            Attempts bounced = BounceWatch.counts(services.meters());
             bounces = settings.returnPath().map(path -> new BounceWatch(vertx, settings.bounces().mailboxes(vertx), path,
-                    new BounceRepository(services.database()), cameBack, services.clock(), settings.bounces().poll()));
+                    new BounceRepository(services.database()), bounced, services.clock(), settings.bounces().poll()));
             bounces.ifPresent(BounceWatch::start);
-            return asked.completion().map(contracts);
+            return requests.completion().map(contracts);
         });
     }
 
     @Override
     public Future<?> stop() {
-        return (asked == null ? Future.<Void>succeededFuture() : asked.unregister())
+        return (requests == null ? Future.<Void>succeededFuture() : requests.unregister())
                 .compose(unregistered -> sending.map(SmtpWiring::stop).orElseGet(Future::succeededFuture))
                 .eventually(() -> bounces.map(BounceWatch::stop).orElseGet(Future::succeededFuture));
     }

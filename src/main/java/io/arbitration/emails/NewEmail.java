@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An email that somebody asks to be sent. It arrives over HTTP, where the contract has looked at it, and over the event bus,
- * where nothing has: so every bound is checked here, too.
+ * A request to send an email. It arrives over HTTP, where the contract was checked, or over the event bus, where nothing was. So all bounds
+ * are checked here.
  *
  * @param to each address once
  * @param attachments in their order; none over HTTP
  * @param calendar an entry for the calendar of the recipients; none over HTTP
  * @param reminded the deadline of which it reminds; none over HTTP
- * @param isHeld whether it is kept and sent to nobody, mail server or not; never over HTTP
+ * @param isHeld whether it is stored but not sent, even if a mail server is configured; never over HTTP
  */
 record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<Attachment> attachments, Optional<CalendarPart> calendar,
         Optional<RemindedDeadline> reminded, boolean isHeld) {
@@ -28,7 +28,7 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<A
     private static final int HTML_LENGTH_MAX = 500_000;
     private static final int NAME_LENGTH_MAX = 60;
 
-    /** What it says. */
+    /** The content: written by the sender, or made from a template. */
     sealed interface Content {
 
         record Written(String subject, String html) implements Content {}
@@ -44,8 +44,11 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<A
         return new NewEmail(key, recipients(body.getValue("to")), content(body, subject), List.of(), Optional.empty(), Optional.empty(), false);
     }
 
-    /** What another area asks for: it may attach what it keeps in the object store, and an entry for calendars, and have it held. */
-    static NewEmail asked(JsonObject body) {
+    /**
+     * The request of another area. It may also attach files of the object store and a calendar entry, name a deadline, and have the email
+     * held.
+     */
+    static NewEmail ofArea(JsonObject body) {
         NewEmail email = of(body);
         return new NewEmail(email.idempotencyKey, email.to, email.content, Attachment.of(body), CalendarPart.of(body), RemindedDeadline.of(body),
                 Boolean.TRUE.equals(body.getValue("hold")));
@@ -70,7 +73,7 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<A
         throw wrong("data", "must be an object");
     }
 
-    /** A subject is one line; what could end it could begin a header of the sender's choice. */
+    /** Refuses control characters: after a line break in the subject, a sender could add any header. */
     static String subject(String text) {
         if (text.chars().anyMatch(Character::isISOControl)) {
             throw wrong("subject", "must not contain line breaks or other control characters");

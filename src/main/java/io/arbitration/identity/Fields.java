@@ -6,12 +6,12 @@ import io.arbitration.platform.pipeline.Call;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Fields of requests that several operations of this area take. */
+/** Reads fields of requests that several operations of this area have. */
 public final class Fields {
 
     private Fields() {}
 
-    /** Names are shown to other people: something must be there to see, on one line. */
+    /** A name that other people see: refused if it is blank or has control characters such as line breaks. */
     public static String name(Call call, String field) {
         return visible(field, call.text(field));
     }
@@ -30,7 +30,7 @@ public final class Fields {
         return text.strip();
     }
 
-    /** An id in another form than that of a UUID names nothing. */
+    /** An id; empty if the text is no UUID, so that it is answered as an unknown id. */
     public static Optional<UUID> id(Call call, String field) {
         return Identifiers.uuid(call.text(field));
     }

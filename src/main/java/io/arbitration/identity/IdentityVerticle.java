@@ -61,7 +61,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The identity area: who people and machines are, what they act for and what they may do. */
+/** The identity area: users, machine clients, organizations, sessions and permissions. */
 public final class IdentityVerticle extends AreaVerticle {
 
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
@@ -71,7 +71,7 @@ public final class IdentityVerticle extends AreaVerticle {
     private final IdentitySettings settings;
     private final Profile profile;
     private final AreaSettings areas;
-    private Optional<Dispatcher<?, ?>> invitationNews = Optional.empty();
+    private Optional<Dispatcher<?, ?>> invitationNotifications = Optional.empty();
 
     public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile, AreaSettings areas) {
         super("auth");
@@ -81,7 +81,7 @@ public final class IdentityVerticle extends AreaVerticle {
         this.areas = areas;
     }
 
-    /** What the operations of every area, on any node, know the callers by who come with a cookie. */
+    /** Authenticates requests with a session cookie; used by the operations of every area, on any node. */
     public static CookieSessions cookieSessions(
             IdentitySettings settings, Profile profile, Database database, Revocations revocations, Clock clock) {
         return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), settings.rememberedMax(), clock);
@@ -106,7 +106,7 @@ public final class IdentityVerticle extends AreaVerticle {
         return new Session.Rules(settings.refreshToken(), settings.session(), settings.browserIdle(), settings.refreshReuse(), settings.sessionsPerUserMax(), Set.copyOf(providers));
     }
 
-    /** Where browsers and providers reach this area. */
+    /** The public URL of this area, for browsers and providers. */
     private String areaUrl() {
         return Issuer.of(Optional.empty(), areas, services.publicUrl());
     }
@@ -138,8 +138,8 @@ public final class IdentityVerticle extends AreaVerticle {
                 settings.organizationsPerUserMax(), clock);
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
                 sessionRepository, secrets, clock);
-        invitationNews = Optional.of(InvitationWiring.news(vertx, services, areas));
-        invitationNews.get().start();
+        invitationNotifications = Optional.of(InvitationWiring.notifications(vertx, services, areas));
+        invitationNotifications.get().start();
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
                 .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
                 .onFailure(failed -> LOG.warn("removing sessions and invitations that have ended failed: {}", failed.getMessage())));
@@ -179,14 +179,14 @@ public final class IdentityVerticle extends AreaVerticle {
         return Map.copyOf(providers);
     }
 
-    /** What a browser's sign-in asks for is for the client that asked. */
+    /** The accepted audiences, and the client ID: tokens of a browser's sign-in are issued for it. */
     private static List<String> audiences(IdentityProviderSettings provider) {
         return Stream.concat(provider.audiences().stream(), provider.client().map(IdentityProviderSettings.Client::id).stream()).distinct().toList();
     }
 
     @Override
     public Future<?> stop() throws Exception {
-        return invitationNews.map(Dispatcher::stop).orElseGet(Future::succeededFuture);
+        return invitationNotifications.map(Dispatcher::stop).orElseGet(Future::succeededFuture);
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.UUID;
 
 /**
- * Makes the secrets that this area gives out and stores as hashes. They carry 256 random bits, so one round of SHA-256
- * is enough: nothing can be guessed from a stolen hash, and a slow password hash would only cost the platform.
+ * Makes the secrets that this area issues, and hashes them for storage. They have 256 random bits, so one round of SHA-256 is enough: a
+ * stolen hash does not allow guessing, and a slow password hash would only use CPU.
  */
 public final class Secrets {
 
@@ -22,7 +22,7 @@ public final class Secrets {
         this.random = random;
     }
 
-    /** The prefix says to people and secret scanners what they found. */
+    /** A new secret. @param prefix lets people and secret scanners recognise its kind */
     public String secret(String prefix) {
         byte[] bytes = new byte[SECRET_BYTES];
         random.nextBytes(bytes);
@@ -41,7 +41,7 @@ public final class Secrets {
         }
     }
 
-    /** Compares in a time that says nothing of where the hashes differ. */
+    /** Compares in constant time. */
     public static boolean matches(String secret, byte[] hash) {
         return MessageDigest.isEqual(hash(secret), hash);
     }

@@ -8,13 +8,13 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * Webhooks and their deliveries.
+ * The settings of webhooks and their deliveries.
  *
- * @param created when the service was, for its welcome
- * @param inFlight deliveries in flight at once from this node
- * @param inFlightPerUrl of those to one URL, from all nodes
- * @param exchange time for one attempt, from the name to the last byte
- * @param history how long deliveries that ended are kept
+ * @param created the date that the welcome of the service names
+ * @param inFlight the most deliveries that this node attempts at once
+ * @param inFlightPerUrl the most deliveries to one URL that all nodes together attempt at once
+ * @param exchange the longest duration of an attempt, from resolving the name to the last byte of the answer
+ * @param history how long deliveries that have ended are kept
  */
 public record WebhooksSettings(LocalDate created, String author, int urlsMax, int inFlight, int inFlightPerUrl, Duration exchange, Duration history) {
 

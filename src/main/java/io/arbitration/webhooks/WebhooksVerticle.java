@@ -56,7 +56,7 @@ public final class WebhooksVerticle extends AreaVerticle {
     private GuardedClient client;
     private EventConsumer consumer;
     private Dispatcher<ClaimedDelivery, DeliveryOutcome> dispatcher;
-    private Dispatcher<Notice, NoticeOutcome> notices;
+    private Dispatcher<DisabledUrlEmail, DisabledUrlEmailOutcome> disabledUrlEmails;
 
     /** @param own addresses of the platform itself, which no webhook may have */
     public WebhooksVerticle(AreaServices services, WebhooksSettings settings, OutboundSettings outbound, AreaSettings areas, OwnAddresses own) {
@@ -85,8 +85,8 @@ public final class WebhooksVerticle extends AreaVerticle {
         dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, queue.dispatching(), services.random());
         services.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
-        notices = LeaseQueue.dispatcher(vertx, services, NoticeSender.TERMS, new NoticeRepository(database),
-                new NoticeSender(new BusHandover(vertx, areas), services.random()), NoticeSender.IN_FLIGHT_MAX);
+        disabledUrlEmails = LeaseQueue.dispatcher(vertx, services, DisabledUrlEmailSender.TERMS, new DisabledUrlEmailRepository(database),
+                new DisabledUrlEmailSender(new BusHandover(vertx, areas), services.random()), DisabledUrlEmailSender.IN_FLIGHT_MAX);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("removing old deliveries failed: {}", failed.getMessage())));
 
@@ -97,7 +97,7 @@ public final class WebhooksVerticle extends AreaVerticle {
         new EventFeedHandlers(new EventFeedService(new EventFeedRepository(database), members)).bind(contract);
         return consumer.start().map(started -> {
             dispatcher.start();
-            notices.start();
+            disabledUrlEmails.start();
             return List.of(contract);
         });
     }
@@ -106,7 +106,7 @@ public final class WebhooksVerticle extends AreaVerticle {
     public Future<?> stop() {
         return consumer.stop()
                 .compose(stopped -> dispatcher.stop())
-                .eventually(() -> notices.stop())
+                .eventually(() -> disabledUrlEmails.stop())
                 .eventually(() -> client.close());
     }
 

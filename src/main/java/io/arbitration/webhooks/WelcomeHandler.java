@@ -4,7 +4,7 @@ import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 
-/** Says when and by whom the service was created. */
+/** Answers {@code viewWebhooksWelcome}: a sentence that says when and by whom the service was created. */
 final class WelcomeHandler {
 
     private final Reply reply;

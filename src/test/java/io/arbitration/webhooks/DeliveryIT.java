@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,26 @@ class DeliveryIT {
 
     private static boolean is(JsonObject delivery, String state, int attempts) {
         return delivery.getString("state").equals(state) && delivery.getJsonArray("attempts").size() == attempts;
+    }
+
+    /** Fails, and asks for so long a pause that no test sees an attempt which it has not hurried. */
+    private static Receiver unwilling() {
+        return new Receiver().answering(503, "Retry-After", "3600");
+    }
+
+    private static boolean hasFailed(JsonObject delivery) {
+        return delivery.getString("state").equals("pending") && !delivery.getJsonArray("attempts").isEmpty();
+    }
+
+    /** Answers each request by its place among those that came, and some of them only when they may be answered. */
+    private static void answering(Receiver receiver, IntPredicate waits, CountDownLatch may, IntUnaryOperator status) {
+        receiver.answering((exchange, received) -> {
+            int place = receiver.all().indexOf(received);
+            if (waits.test(place)) {
+                awaitQuietly(may);
+            }
+            exchange.sendResponseHeaders(status.applyAsInt(place), -1);
+        });
     }
 
     /** Moves what waits for its next attempt to now. */
@@ -219,7 +241,9 @@ class DeliveryIT {
             for (int attempt = 1; attempt <= 9; attempt++) {
                 receiver.next();
                 int made = attempt;
-                hooked.delivery(id, receiver.url(), one -> is(one, "pending", made) && one.getString("nextAttemptAt") != null);
+                // The second comes by itself after some seconds, which a busy machine may need to look at the first.
+                hooked.delivery(id, receiver.url(), one -> one.getJsonArray("attempts").size() >= made
+                        && (one.getString("nextAttemptAt") != null || is(one, "failed", 10)));
                 hurry(receiver.url());
             }
             receiver.next();
@@ -273,7 +297,7 @@ class DeliveryIT {
     @Test
     void aUrlThatHasOnlyFailedForFiveDaysIsDisabledAndWhatWaitsIsCancelled() {
         Hooked hooked = Hooked.on(platform);
-        try (Receiver receiver = new Receiver().answering(500)) {
+        try (Receiver receiver = unwilling()) {
             hooked.register(receiver.url());
             List<String> ids = hooked.log(2);
             ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)));
@@ -289,7 +313,7 @@ class DeliveryIT {
     @Test
     void oneSuccessEndsTheCountOfDaysThatFailed() {
         Hooked hooked = Hooked.on(platform);
-        try (Receiver receiver = new Receiver().answering(500)) {
+        try (Receiver receiver = unwilling()) {
             hooked.register(receiver.url());
             String id = hooked.log(1).getFirst();
             hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1));
@@ -307,7 +331,7 @@ class DeliveryIT {
         try (Receiver receiver = new Receiver().answering(301, "Location", "http://169.254.169.254/latest/meta-data/")) {
             hooked.register(receiver.url());
             String id = hooked.log(1).getFirst();
-            JsonObject attempt = hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)).getJsonArray("attempts").getJsonObject(0);
+            JsonObject attempt = hooked.delivery(id, receiver.url(), DeliveryIT::hasFailed).getJsonArray("attempts").getJsonObject(0);
             assertThat(attempt.getInteger("status")).isEqualTo(301);
         }
     }
@@ -339,7 +363,7 @@ class DeliveryIT {
         String url = "http://127.0.0.1:" + port + "/hook";
         hooked.register(url);
         String id = hooked.log(1).getFirst();
-        JsonObject attempt = hooked.delivery(id, url, one -> is(one, "pending", 1)).getJsonArray("attempts").getJsonObject(0);
+        JsonObject attempt = hooked.delivery(id, url, DeliveryIT::hasFailed).getJsonArray("attempts").getJsonObject(0);
         assertThat(attempt.getString("error")).isEqualTo("the connection was refused");
         assertThat(attempt.containsKey("status")).isFalse();
         try (Receiver back = new Receiver(port)) {
@@ -379,7 +403,7 @@ class DeliveryIT {
     @Test
     void aUrlDeletedWithDeliveriesWaitingGetsNoneOfThem() {
         Hooked hooked = Hooked.on(platform);
-        try (Receiver receiver = new Receiver().answering(500)) {
+        try (Receiver receiver = unwilling()) {
             hooked.register(receiver.url());
             List<String> ids = hooked.log(3);
             ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)));
@@ -421,13 +445,7 @@ class DeliveryIT {
         Hooked hooked = Hooked.on(platform);
         CountDownLatch second = new CountDownLatch(1);
         try (Receiver receiver = new Receiver()) {
-            receiver.answering((exchange, received) -> {
-                boolean isFirst = second.getCount() == 1 && receiver.all().size() == 1;
-                if (isFirst) {
-                    awaitQuietly(second);
-                }
-                exchange.sendResponseHeaders(isFirst ? 410 : 200, -1);
-            });
+            answering(receiver, place -> place == 0, second, place -> place == 0 ? 410 : 200);
             hooked.register(receiver.url());
             String id = hooked.log(1).getFirst();
             Receiver.Received first = receiver.next();
@@ -453,14 +471,8 @@ class DeliveryIT {
         Hooked hooked = Hooked.on(platform);
         CountDownLatch disabled = new CountDownLatch(1);
         try (Receiver receiver = new Receiver()) {
-            receiver.answering((exchange, received) -> {
-                // Of three on their way the first to arrive says that the URL is gone, before the others are answered.
-                int place = receiver.all().indexOf(received);
-                if (place > 0) {
-                    awaitQuietly(disabled);
-                }
-                exchange.sendResponseHeaders(place == 0 ? 410 : place == 1 ? 200 : 500, -1);
-            });
+            // Of three on their way the first to arrive says that the URL is gone, before the others are answered.
+            answering(receiver, place -> place > 0, disabled, place -> place == 0 ? 410 : place == 1 ? 200 : 500);
             hooked.register(receiver.url());
             hooked.log(3);
             receiver.next();

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the deadlines of cases when they begin to run: in the transaction in which a case is opened or its phase begins, and when the
- * event log tells of a docket entry that sets one running. Keeping them again changes nothing.
+ * Stores the deadlines of cases when they begin to run: in the transaction that opens a case or begins a phase, and, for a docket entry
+ * that starts a deadline, when a consumer reads its event. Storing them again changes nothing.
  */
 public final class DeadlineKeeper {
 
@@ -43,25 +43,28 @@ public final class DeadlineKeeper {
         this.triggers = rules.documentTypesThatStartDeadlines();
     }
 
-    /** Keeps the deadlines of a case as it is now. */
+    /** Stores the deadlines of a case as it is now. */
     public Future<Void> keep(SqlConnection transaction, Case of) {
         return keep(transaction, List.of(of));
     }
 
-    /** The same for the cases that events tell of; nodes of the release before keep none themselves. */
+    /**
+     * Stores the deadlines of the cases of these events, also of events that a node of the previous release appended: such a node stores no
+     * deadlines.
+     */
     Future<Void> keepAfter(SqlConnection transaction, List<LoggedEvent> events) {
         List<CaseId> caseIds = events.stream().filter(event -> KINDS.contains(event.kind())).map(event -> new CaseId(event.caseId())).distinct().toList();
         return caseIds.isEmpty() ? Future.succeededFuture()
                 : CasesRepository.find(transaction, caseIds).compose(cases -> keep(transaction, cases));
     }
 
-    /** Keeps the deadlines of these cases as the rules set them now; answers which these are. */
+    /** Stores the deadlines of these cases as the rules set them now; answers their ids. */
     Future<List<DeadlineId>> keepAgain(SqlConnection transaction, List<CaseId> caseIds) {
         return CasesRepository.find(transaction, caseIds).compose(cases -> due(transaction, cases))
                 .compose(due -> repository.keep(transaction, due, clock.instant()).map(due.stream().map(one -> one.deadline().deadlineId()).toList()));
     }
 
-    /** Keeps the deadlines of a case where some are not kept yet; where all are, nothing is written. */
+    /** Stores the deadlines of a case that are not stored yet; writes nothing if there are none. */
     Future<Void> catchUp(Case of) {
         return database.read(client -> due(client, List.of(of)).compose(due -> repository.keepsAll(client, due)))
                 .compose(all -> all ? Future.succeededFuture() : database.transaction(transaction -> keep(transaction, of)));
@@ -83,7 +86,7 @@ public final class DeadlineKeeper {
         });
     }
 
-    /** In a sandbox people are reminded when its clock is set on, and never by the clock of the platform. */
+    /** Empty for a sandbox: there people are reminded when its clock is set forward, never by the clock of the platform. */
     private List<Integer> reminderDays(Case of) {
         return of.clock().isSandbox() ? List.of() : rules.ruleSet(of.ruleSet()).reminderDays();
     }

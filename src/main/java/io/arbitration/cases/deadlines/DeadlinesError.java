@@ -35,7 +35,7 @@ enum DeadlinesError implements ApiError {
         return terms;
     }
 
-    /** What a client is told when the rules refuse its request. */
+    /** The answer to a request that the rules refuse. */
     static Refusal refusal(ExtensionRefusal reason) {
         return switch (reason) {
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();

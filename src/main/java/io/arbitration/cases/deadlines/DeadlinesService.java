@@ -34,13 +34,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** Lists deadlines, and extends them: a party asks for more time, case manager or arbitrators decide. */
+/** Lists deadlines, and extends them: a party requests an extension, and the case manager or an arbitrator decides. */
 final class DeadlinesService {
 
-    /** Somebody with so many cases is answered along the dates of everybody's deadlines first. */
+    /** For a user with at least so many cases, the deadlines of all users are first read in the order of dates. */
     private static final int CASES_MANY = 300;
     private static final int CASES_COUNTED_MAX = 20_000;
-    /** So many of those dates are looked at for each case of the caller: what takes about as long as to look for that case. */
+    /** How many of those deadlines are read for each case of the user: that takes about as long as a lookup of the case. */
     private static final int DATES_PER_CASE = 5;
 
     private final Database database;
@@ -70,7 +70,7 @@ final class DeadlinesService {
         this.random = random;
     }
 
-    /** A request as it was written, and the revision of its case ever since. */
+    /** A written request, and the revision of its case after that. */
     record Written(Extension extension, long revision) {}
 
     /** Deadlines as of one moment. */
@@ -82,8 +82,9 @@ final class DeadlinesService {
     }
 
     /**
-     * There are two ways: case by case, or along the dates of everybody's deadlines. For many cases the second is tried first, over at most
-     * {@value #DATES_PER_CASE} dates for each case; if the page is not full then, the first follows.
+     * There are two ways: by the cases of the user, or by reading the deadlines of all users in the order of dates. If the user has many
+     * cases, the second is tried first, with at most {@value #DATES_PER_CASE} deadlines for each case; if the page is not full then, the
+     * first follows.
      */
     private Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, PageByTime.Wanted wanted) {
         return userDeadlines.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
@@ -98,7 +99,8 @@ final class DeadlinesService {
     /** The deadlines of a case, the earliest first; its participants and super administrators may. */
     Future<Listed> ofCase(Optional<CaseId> caseId, TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
-                // An entry may have been docketed so lately that the event log has not told of it.
+                // The deadlines of an entry that was docketed a moment ago may not be stored yet, because the consumer of the event log has
+                // not read its event.
                 .compose(of -> keeper.catchUp(of).map(of))
                 .compose(of -> deadlines.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
                 .map(found -> page(found, wanted));
@@ -130,7 +132,7 @@ final class DeadlinesService {
                         .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now(of)))));
     }
 
-    /** What is decided on a case under its lock. */
+    /** A decision on a case that is locked. */
     @FunctionalInterface
     private interface Deciding {
         Future<Decision<Extension, ExtensionRefusal>> on(SqlConnection transaction, Case of);
@@ -149,7 +151,10 @@ final class DeadlinesService {
                 })));
     }
 
-    /** Somebody without a part in the case learns that, and not which deadlines there are. */
+    /**
+     * A caller who takes no part in the case gets that answer before the deadline is looked up, and so does not learn which deadlines
+     * exist.
+     */
     private Future<Extended> extended(SqlConnection transaction, Case of, Optional<DeadlineId> deadlineId, Requester requester) {
         acceptParticipation(of, requester);
         DeadlineId id = deadlineId.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
@@ -189,7 +194,7 @@ final class DeadlinesService {
         return new Listed(PageByTime.of(page, one -> new TimeKey(one.current().date(), one.deadline().deadlineId().value())), now);
     }
 
-    /** That what was granted moved that deadline. */
+    /** The event that a granted extension moved this deadline. */
     private Event event(Case of, DeadlineId deadlineId, Extension extension, Requester requester) {
         return new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(), Optional.of(requester.userId()), now(of), new JsonObject()
                 .put("caseID", extension.caseId().toString())
@@ -212,7 +217,7 @@ final class DeadlinesService {
         return of.clock().now(clock.instant());
     }
 
-    /** By the time of the platform. */
+    /** The time of the platform. */
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());
     }

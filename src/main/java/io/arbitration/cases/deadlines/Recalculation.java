@@ -16,20 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Computes the stored deadlines of open cases again when the rules have changed since: definitions, closures, calendars, reminder days or the code. It
- * goes through the cases in the order of their ids, {@value #BATCH} in a transaction, after each of which it pauses for as long as that took. The place
- * is stored, so that another node goes on where one died. While a node runs by other rules, it begins again after each pass, as that node may write by them;
- * it looks for such a node later as well, since one that was suspended or cut off can come back.
+ * Computes the stored deadlines of open cases again after their rules have changed: definitions, closures, calendars, reminder days or the
+ * code. It goes through the cases in the order of their ids, {@value #BATCH} in a transaction, and after each transaction pauses for as
+ * long as it took. The position is stored, so that another node continues when one dies.
+ *
+ * <p>A node with other rules may store deadlines by those rules. So while such a node runs, each complete pass is followed by another one.
+ * It also looks for such nodes later, since a node that was suspended or cut off can come back.
  */
 final class Recalculation {
 
     private static final int BATCH = 64;
-    private static final Duration MIN = Duration.ofMillis(10);
-    /** Until the next attempt, where another node is at it, or one has failed. */
-    private static final Duration AGAIN = Duration.ofSeconds(10);
-    /** Until the next pass, where a node with other rules runs, unless it looks for such nodes more often; three times as long as the last pass took if that is more. */
-    private static final Duration PASS = Duration.ofSeconds(6);
-    private static final int SHARE = 3;
+    private static final Duration STEP_PAUSE_MIN = Duration.ofMillis(10);
+    /** The pause until the next attempt, if another node does the work or an attempt failed. */
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
+    /** The pause between two passes while a node with other rules runs; shorter if the period of looking for such nodes is. */
+    private static final Duration PASS_PAUSE = Duration.ofSeconds(6);
+    /** The pause between two passes is at least this many times as long as the pass before it. */
+    private static final int PASS_PAUSE_FACTOR = 3;
     private static final Logger LOG = LoggerFactory.getLogger(Recalculation.class);
 
     private final Vertx vertx;
@@ -45,7 +48,7 @@ final class Recalculation {
 
     /**
      * @param fingerprint of the rules of this node
-     * @param lookPeriod  after which it looks for nodes with other rules, when all is computed
+     * @param lookPeriod  the pause between two looks for nodes with other rules, when all is computed
      */
     Recalculation(Vertx vertx, Database database, DeadlineKeeper keeper, UUID nodeId, String fingerprint, Duration lookPeriod) {
         this.vertx = vertx;
@@ -56,7 +59,7 @@ final class Recalculation {
         this.lookPeriod = lookPeriod;
     }
 
-    /** Done when the work is begun, which goes on in the background. */
+    /** Begins the work, which continues in the background. */
     Future<Void> start() {
         return repository.begin(fingerprint).map(begun -> {
             running = true;
@@ -71,7 +74,7 @@ final class Recalculation {
         return working.otherwiseEmpty().mapEmpty();
     }
 
-    /** What follows a step. */
+    /** What follows a step: the next step, the next pass, another attempt, or the next look for nodes with other rules. */
     private enum Next { GO_ON, BEGIN_AGAIN, LATER, LOOK }
 
     private void work() {
@@ -102,7 +105,7 @@ final class Recalculation {
         work();
     }
 
-    /** All is computed: begins again if a node runs by other rules, and goes on where another node has begun again. */
+    /** Looks for nodes with other rules, when all is computed: begins another pass if there is one, or if another node has begun a pass. */
     private void look() {
         working = repository.beginBesideOthers(fingerprint, Nodes.SILENT.toMillis()).onComplete(begun -> {
             if (begun.failed()) {
@@ -118,14 +121,15 @@ final class Recalculation {
 
     private Duration pause(Next next, long begun) {
         return switch (next) {
-            case GO_ON -> longer(MIN, begun);
-            case BEGIN_AGAIN -> longer((lookPeriod.compareTo(PASS) < 0 ? lookPeriod : PASS).dividedBy(SHARE), passBegun).multipliedBy(SHARE);
-            case LATER -> AGAIN;
+            case GO_ON -> atLeast(STEP_PAUSE_MIN, begun);
+            case BEGIN_AGAIN -> atLeast((lookPeriod.compareTo(PASS_PAUSE) < 0 ? lookPeriod : PASS_PAUSE).dividedBy(PASS_PAUSE_FACTOR), passBegun).multipliedBy(PASS_PAUSE_FACTOR);
+            case LATER -> RETRY_PAUSE;
             case LOOK -> lookPeriod;
         };
     }
 
-    private static Duration longer(Duration least, long begun) {
+    /** The time since a start, or a least duration if that is longer. */
+    private static Duration atLeast(Duration least, long begun) {
         Duration taken = Duration.ofNanos(System.nanoTime() - begun);
         return taken.compareTo(least) > 0 ? taken : least;
     }
@@ -140,7 +144,10 @@ final class Recalculation {
                                 .map(Next.GO_ON)));
     }
 
-    /** What was stored is read before what the rules set: an entry that is docketed between the two loses none of its deadlines. */
+    /**
+     * Computes the deadlines of these cases and removes the stored ones that the rules do not set any more. The stored ones are read first,
+     * so that the deadlines of an entry that is docketed meanwhile are not taken for such.
+     */
     private Future<Void> compute(SqlConnection transaction, List<CaseId> caseIds) {
         return caseIds.isEmpty() ? Future.succeededFuture() : repository.withoutRequests(transaction, caseIds)
                 .compose(stored -> keeper.keepAgain(transaction, caseIds).compose(kept -> {

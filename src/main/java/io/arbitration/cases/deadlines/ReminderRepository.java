@@ -13,20 +13,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** How far ahead people were reminded of their deadlines, and which deadlines come next. */
+/**
+ * The positions up to which people were reminded of their deadlines, the notes of deadlines to look at again, and the deadlines that come
+ * next.
+ */
 public final class ReminderRepository {
 
-    /** Notified when a deadline was set or moved that comes near before the next look. */
+    /** PostgreSQL channel that is notified when a deadline was set or moved so that its reminder is due before the next look. */
     public static final String CHANNEL = "reminders_due";
 
-    /** A deadline, and whether somebody is told of it now, which is the value with this number. */
-    private static final String TO_TELL = DeadlineRepository.COLUMNS + ", " + DeadlineRepository.MET + """
+    /**
+     * A deadline, and what decides whether it needs a reminder. The format argument is the number of the parameter that is the present
+     * time.
+     */
+    private static final String DEADLINE_AND_STATE = DeadlineRepository.COLUMNS + ", " + DeadlineRepository.MET + """
              as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null
                 and d.date > $%1$d and not exists (
                   select from unnest(d.remind_days) shorter where shorter < $1 and d.date - shorter * interval '24 hours' <= $%1$d) as current""";
     /**
-     * The one look at the deadlines that come near: a range of the index of dates, and for each of these its case ("offset 0": not all cases, however
-     * few there are). It is told if it can still be met and no shorter reminder of it is due. Values: days, place (date and id), until, rows at most, now.
+     * The deadlines between a position and an instant. The statement reads a range of the index of dates and looks up the case of each row;
+     * "offset 0" keeps the planner from reading all cases instead when there are few. Parameters: days, position (date and id), instant,
+     * most rows, present time.
      */
     public static final String REACHED = """
             select %s
@@ -36,14 +43,14 @@ public final class ReminderRepository {
               order by date, deadline_id limit $5) d
             join lateral (select status, phase_id, sandbox_now from cases.cases where case_id = d.case_id offset 0) c on true
             order by d.date, d.deadline_id
-            """.formatted(TO_TELL.formatted(6));
+            """.formatted(DEADLINE_AND_STATE.formatted(6));
     /**
-     * Those of these deadlines whose party has not been reminded of their date so many days before. A phase may repeat the rule of another, so
-     * that the same entry, or the creation of the case, sets a deadline running in each: a reminder of one counts for both. Values: days,
-     * deadlines, now.
+     * Those of the given deadlines whose party has not been reminded of their date so many days before it. Two phases may have the same
+     * rule, so that one docket entry, or the creation of the case, starts a deadline in each: a reminder of one of them counts for both.
+     * Parameters: days, deadline ids, present time.
      */
     public static final String PASSED = """
-            with told as materialized (
+            with reminded as materialized (
               select e.envelope::json -> 'data' ->> 'deadlineID' as deadline_id, (e.envelope::json -> 'data' ->> 'date')::timestamptz as date
               from platform_api.alert_events e
               where e.case_id in (select n.case_id from cases.deadlines n where n.deadline_id = any($2))
@@ -51,11 +58,11 @@ public final class ReminderRepository {
             select %1$s
             from cases.deadlines d join cases.cases c using (case_id)
             where d.deadline_id = any($2) and $1 = any (d.remind_days)
-              and not exists (select from told t where t.deadline_id = d.deadline_id::text and t.date = d.date)
+              and not exists (select from reminded t where t.deadline_id = d.deadline_id::text and t.date = d.date)
               and not exists (
-                select from cases.deadlines n join told t on t.deadline_id = n.deadline_id::text and t.date = d.date
+                select from cases.deadlines n join reminded t on t.deadline_id = n.deadline_id::text and t.date = d.date
                 where %3$s and n.phase_id <> d.phase_id)
-            """.formatted(TO_TELL.formatted(3), Reminders.KIND, DeadlineRepository.GOES_ON);
+            """.formatted(DEADLINE_AND_STATE.formatted(3), Reminders.KIND, DeadlineRepository.GOES_ON);
 
     private final Database database;
 
@@ -64,20 +71,22 @@ public final class ReminderRepository {
     }
 
     /**
-     * Takes the work of reminding people, for this transaction: false while another node does it. An advisory lock, since it must come
-     * before those of the cases and give the transaction no number.
+     * Takes the lock of the reminders until the transaction ends; false while another node has it. It is an advisory lock, because it is
+     * taken before those of the cases and must not assign a transaction ID.
      */
-    Future<Boolean> takesReminding(SqlConnection transaction) {
+    Future<Boolean> tryLock(SqlConnection transaction) {
         return Database.query(transaction, """
                 select pg_try_advisory_xact_lock(hashtextextended('cases.reminders', 0))
                 """, Tuple.tuple(), row -> row.getBoolean(0)).map(List::getFirst);
     }
 
     /**
-     * Notes these deadlines for the next look: the looks may pass them before this transaction ends, and have passed them if the event that
-     * sets them was read late. Notifies the nodes that remind people, at the commit, if one of them comes near before they look by themselves.
+     * Notes these deadlines for the next look. The position of the reminders may move past them before this transaction commits, or may be
+     * past them already if the event that starts them was read late. If a reminder is due before the next look, the commit notifies the
+     * nodes.
      *
-     * @param since the reminders of a deadline that are due after this are told; empty for those due after it was set running or more time was granted
+     * @param since only reminders that are due after this instant are sent; empty: only those due after the deadline began to run, or was
+     *     extended
      */
     static Future<Void> note(SqlConnection transaction, List<DeadlineId> deadlineIds, Optional<Instant> since, Duration lookPeriod) {
         return deadlineIds.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
@@ -102,15 +111,16 @@ public final class ReminderRepository {
     /**
      * A note of a deadline that this look reads.
      *
-     * @param isPassed whether the place is at the deadline or behind it, and the deadline is still to come
+     * @param isPassed whether the position has moved past the deadline, although its date is still to come
      */
     record Note(long noteId, DeadlineId deadlineId, boolean isPassed) {}
 
     /**
-     * The notes of deadlines that the looks have passed, until an instant, and of those that are still before them, of which a look will come by itself.
-     * A deadline that was passed and is after that instant keeps its note: a node whose clock was ahead has been there.
+     * The notes that this look deletes: those of deadlines after the position, which some look will reach anyway, and those of deadlines up
+     * to the given instant. The note of a deadline that the position has passed and that is after the instant stays: a node whose clock is
+     * ahead has moved the position.
      *
-     * @param limit how many at most
+     * @param limit the most notes
      */
     Future<List<Note>> noted(SqlConnection transaction, int days, Reminded place, Instant until, Instant now, int limit) {
         return Database.query(transaction, """
@@ -122,14 +132,14 @@ public final class ReminderRepository {
                         new Note(row.getLong("note_id"), new DeadlineId(row.getUUID("deadline_id")), row.getBoolean("passed")));
     }
 
-    /** Of the deadlines that were passed those of whose date nobody was told so many days before. */
+    /** The deadlines that the position has passed and whose party was not reminded of their date so many days before it. */
     Future<List<Reached>> passed(SqlConnection transaction, int days, List<Note> notes, Instant now) {
         List<DeadlineId> passed = notes.stream().filter(Note::isPassed).map(Note::deadlineId).distinct().toList();
         return passed.isEmpty() ? Future.succeededFuture(List.of())
                 : Database.query(transaction, PASSED, Tuple.of(days, ids(passed), Columns.utc(now)), ReminderRepository::reached);
     }
 
-    /** Notes these deadlines for a later look, behind all notes; answers whether there is any. */
+    /** Notes these deadlines for a later look, behind all other notes; answers whether there are any. */
     Future<Boolean> putOff(SqlConnection transaction, int days, List<DeadlineId> deadlineIds) {
         return deadlineIds.isEmpty() ? Future.succeededFuture(false) : transaction.preparedQuery("""
                 insert into cases.reminder_checks (days, deadline_id) select $1, unnest($2::uuid[])
@@ -153,23 +163,24 @@ public final class ReminderRepository {
         return new Reached(DeadlineRepository.listed(row), DeadlineRepository.instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met"));
     }
 
-    /** How far ahead people were reminded of their deadlines: in the order of dates, then of ids. */
+    /** The position up to which people were reminded of their deadlines, in the order of dates, then of ids. */
     record Reminded(Instant date, UUID deadlineId) {
 
-        /** Everything up to that instant. */
+        /** The position after all deadlines up to that instant. */
         static Reminded upTo(Instant date) {
             return new Reminded(date, new UUID(-1, -1));
         }
     }
 
     /**
-     * A deadline that was reached.
+     * A deadline that a look has reached.
      *
-     * @param isTold whether it is one that somebody can still meet: in the phase that its open case is in, not met, not over, and of which no shorter reminder is due
+     * @param needsReminder whether it can still be met and no shorter reminder of it is due. It can be met if the case is open and in the
+     *     phase of the deadline, and the deadline is neither met nor over
      */
-    record Reached(ListedDeadline deadline, Instant date, boolean isTold) {}
+    record Reached(ListedDeadline deadline, Instant date, boolean needsReminder) {}
 
-    /** Begins to remind people so many days before, of what comes after that. Nothing happens where that has begun. */
+    /** Stores the first position for a number of days; does nothing if there is one already. */
     Future<Void> beginReminding(int days, Reminded from) {
         return database.update("""
                 insert into cases.reminded (days, date, deadline_id) values ($1, $2, $3) on conflict (days) do nothing
@@ -188,7 +199,7 @@ public final class ReminderRepository {
                 ReminderRepository::reached);
     }
 
-    /** Moves the place onward; nothing happens where it is there already or further. */
+    /** Moves the position forward; does nothing if it is there already or further. */
     Future<Void> move(SqlConnection transaction, int days, Reminded to) {
         return transaction.preparedQuery("""
                 update cases.reminded set date = $2, deadline_id = $3 where days = $1 and (date, deadline_id) < ($2, $3)

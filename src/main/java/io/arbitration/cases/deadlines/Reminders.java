@@ -29,17 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the event log that a deadline is near, so many days before it as its rule set says; alerts tell its party. Every node looks,
- * when the next deadline is due, when one was set that is due before that, and once in a while; the one that takes the lock reads on from
- * where was read before. That place moves in the transaction of the events and never goes back, so that each is told once, whichever node
- * dies and whatever its clock says. A deadline of a case that somebody has locked is noted for a look {@link #AGAIN} later.
+ * Appends an event to the log when a deadline is near, as many days before it as its rule set says; the alerts area notifies its party.
+ *
+ * <p>Every node looks for such deadlines when the next one is due, when a deadline was set that is due before that one, and periodically.
+ * The node that gets the lock continues at the stored position in the order of dates. The position moves in the transaction that appends
+ * the events, and never backwards, so each reminder is recorded once even if a node crashes or its clock is wrong. If the case of a
+ * deadline is locked, the deadline is noted for another look after {@link #RETRY_PAUSE}.
  */
 final class Reminders {
 
     static final String KIND = "deadline_near";
     private static final int BATCH_MAX = 256;
-    /** Until the next look, where another node reminds or a look failed. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** The pause until the next look if another node has the lock, a case was locked, or the look failed. */
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Reminders.class);
 
     private final Vertx vertx;
@@ -59,8 +61,8 @@ final class Reminders {
     private CommitNotifications.Registration registration;
 
     /**
-     * @param days       how many days before a deadline people are reminded, in whatever rule set
-     * @param lookPeriod how long to wait at most for the next look, unless a deadline is due or is set so that it is
+     * @param days       the numbers of days before a deadline at which any rule set has a reminder
+     * @param lookPeriod the longest pause between two looks
      */
     Reminders(Vertx vertx, Database database, ReminderRepository repository, EventLog eventLog, CommitNotifications notifications,
             List<Integer> days, Duration lookPeriod, Clock clock, RandomGenerator random) {
@@ -86,7 +88,7 @@ final class Reminders {
                 });
     }
 
-    /** Looks no more; done when the look in progress has ended. */
+    /** Begins no further look; done when the look in progress has ended. */
     Future<Void> stop() {
         if (!running) {
             return Future.succeededFuture();
@@ -96,7 +98,7 @@ final class Reminders {
         return registration.end().compose(ended -> looking.otherwiseEmpty()).mapEmpty();
     }
 
-    /** Looks at once, or again after the look in progress: a deadline was set that comes near before the next look. */
+    /** Called when a deadline was set that is due before the next look: looks at once, or again after the look in progress. */
     private void wake() {
         if (isLooking) {
             wanted = true;
@@ -118,7 +120,7 @@ final class Reminders {
             if (running && wanted) {
                 look();
             } else if (running) {
-                Duration wait = done.succeeded() ? done.result().filter(next -> next.compareTo(lookPeriod) < 0).orElse(lookPeriod) : AGAIN;
+                Duration wait = done.succeeded() ? done.result().filter(next -> next.compareTo(lookPeriod) < 0).orElse(lookPeriod) : RETRY_PAUSE;
                 timer = vertx.setTimer(Math.max(1, wait.toMillis()), fired -> look());
             }
         });
@@ -129,63 +131,73 @@ final class Reminders {
     }
 
     /**
-     * How far a look has come.
+     * The result of a look.
      *
-     * @param isPutOff whether something is noted for the next look, since its case was locked
+     * @param to           the position that it reached
+     * @param isCaughtUp   whether no further deadline is due now
+     * @param hasPostponed whether some deadlines are noted for the next look, because their cases were locked
      */
-    private record Look(Reminded to, boolean isCaughtUp, boolean isPutOff) {}
+    private record Look(Reminded to, boolean isCaughtUp, boolean hasPostponed) {}
 
-    /** Tells what has come near, and answers how long it is until the next. A failure is for this value alone, and looked at again soon. */
+    /**
+     * Reminds of the deadlines that are this many days ahead, and answers the time until the next one. A failure does not affect the other
+     * numbers of days.
+     */
     private Future<Optional<Duration>> remindOrRetry(int before) {
         return remind(before, false).recover(failure -> {
             LOG.warn("looking for deadlines to remind of {} days before failed: {}", before, failure.getMessage());
-            return Future.succeededFuture(Optional.of(AGAIN));
+            return Future.succeededFuture(Optional.of(RETRY_PAUSE));
         });
     }
 
-    /** @param isPutOff whether a look just before this one has put something off */
-    private Future<Optional<Duration>> remind(int before, boolean isPutOff) {
-        return database.transaction(transaction -> repository.takesReminding(transaction).compose(taken -> taken
+    /** @param hasPostponed whether the look just before this one has postponed some deadlines */
+    private Future<Optional<Duration>> remind(int before, boolean hasPostponed) {
+        return database.transaction(transaction -> repository.tryLock(transaction).compose(taken -> taken
                         ? look(transaction, before).map(Optional::of)
                         : Future.succeededFuture(Optional.<Look>empty())))
                 .compose(looked -> {
                     if (looked.isEmpty()) {
-                        // Another node reminds. Should it die meanwhile, this one goes on soon.
-                        return Future.succeededFuture(Optional.of(AGAIN));
+                        // Another node has the lock. This one looks again soon, in case that node dies.
+                        return Future.succeededFuture(Optional.of(RETRY_PAUSE));
                     }
-                    boolean again = isPutOff || looked.get().isPutOff;
+                    boolean again = hasPostponed || looked.get().hasPostponed;
                     return !looked.get().isCaughtUp ? remind(before, again) : repository.next(before, looked.get().to)
                             .map(next -> next.map(date -> Duration.between(clock.instant(), date.minus(Duration.ofDays(before)))))
-                            .map(next -> again ? shorter(next, Optional.of(AGAIN)) : next);
+                            .map(next -> again ? shorter(next, Optional.of(RETRY_PAUSE)) : next);
                 });
     }
 
-    /** The time is read under the lock, so that a node that has waited does not look at less than another one did before it. */
+    /**
+     * Looks under the lock. The time is read here, after the lock: read before it, it could be older than the time of the look before this
+     * one.
+     */
     private Future<Look> look(SqlConnection transaction, int before) {
         Instant now = Timestamps.milliseconds(clock.instant());
         Instant until = now.plus(Duration.ofDays(before));
         return repository.reminded(transaction, before).compose(from -> repository.noted(transaction, before, from, until, now, BATCH_MAX)
                 .compose(notes -> repository.passed(transaction, before, notes, now)
                         .compose(passed -> reached(transaction, before, from, until, now)
-                                .compose(reached -> tell(transaction, Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::isTold).toList(), before, now)
+                                .compose(reached -> appendEvents(transaction,
+                                                Stream.concat(passed.stream(), reached.deadlines.stream()).filter(Reached::needsReminder).toList(), before, now)
                                         .compose(locked -> repository.forget(transaction, notes)
                                                 .compose(forgotten -> repository.putOff(transaction, before, locked)))
                                         .compose(putOff -> moveOnward(transaction, before, from, reached.to).map(new Look(reached.to,
-                                                // What is put off now is among the next notes: they are read a while later.
+                                                // Notes of what was postponed now would be read again at once, so the next look follows
+                                                // after a pause.
                                                 reached.isAll && (notes.size() < BATCH_MAX || putOff), putOff)))))));
     }
 
-    /** Writes nothing where the place stays. */
+    /** Moves the stored position; writes nothing if it stays. */
     private Future<Void> moveOnward(SqlConnection transaction, int before, Reminded from, Reminded to) {
         return to.equals(from) ? Future.succeededFuture() : repository.move(transaction, before, to);
     }
 
-    /** The deadlines that come near next, up to a place, and whether these are all. */
+    /** The next deadlines that are due, up to a position, and whether these are all of them. */
     private record Range(List<Reached> deadlines, Reminded to, boolean isAll) {}
 
     private Future<Range> reached(SqlConnection transaction, int before, Reminded from, Instant until, Instant now) {
         if (until.isBefore(from.date())) {
-            // A node whose clock is ahead has been there: all up to that place is told, and the place stays.
+            // A node whose clock is ahead has moved the position there, and reminded of everything before it.
             return Future.succeededFuture(new Range(List.of(), from, true));
         }
         return repository.reached(transaction, before, from, until, now, BATCH_MAX).map(reached -> reached.size() < BATCH_MAX
@@ -193,15 +205,19 @@ final class Reminders {
                 : new Range(reached, new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value()), false));
     }
 
-    /** Tells of these deadlines but for those whose cases are locked, which it answers: who waits for one would delay the others. */
-    private Future<List<DeadlineId>> tell(SqlConnection transaction, List<Reached> due, int before, Instant now) {
+    /**
+     * Appends the events of these deadlines, except for those whose cases are locked: waiting for one would delay the others.
+     *
+     * @return the deadlines that were left out
+     */
+    private Future<List<DeadlineId>> appendEvents(SqlConnection transaction, List<Reached> due, int before, Instant now) {
         return due.isEmpty() ? Future.succeededFuture(List.of())
                 : eventLog.lockFreeCases(transaction, due.stream().map(Reminders::caseId).distinct().toArray(UUID[]::new)).compose(free -> {
                     Set<UUID> ours = Set.copyOf(free);
-                    Map<Boolean, List<Reached>> told = due.stream().collect(Collectors.partitioningBy(one -> ours.contains(caseId(one))));
-                    return eventLog.append(transaction, told.get(true).stream()
+                    Map<Boolean, List<Reached>> byLock = due.stream().collect(Collectors.partitioningBy(one -> ours.contains(caseId(one))));
+                    return eventLog.append(transaction, byLock.get(true).stream()
                                     .map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList())
-                            .map(told.get(false).stream().map(one -> one.deadline().deadline().deadlineId()).toList());
+                            .map(byLock.get(false).stream().map(one -> one.deadline().deadline().deadlineId()).toList());
                 });
     }
 

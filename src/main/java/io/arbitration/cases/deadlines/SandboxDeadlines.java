@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What happens with the deadlines of a sandbox while its clock is set on. */
+/** What happens with the deadlines of a sandbox when its clock is set forward. */
 public final class SandboxDeadlines {
 
     private final DeadlineRepository repository;
@@ -29,13 +29,16 @@ public final class SandboxDeadlines {
     }
 
     /**
-     * All that happens after one instant and not after another, in its order, and the events of the reminders among it. How much that is
-     * is bounded by what the rule set lets be filed. The case is locked, and nothing else happens in it meanwhile.
+     * Finds what happens after one instant and up to another, and appends the events of the reminders among it. The rule set bounds how
+     * many there are, because it bounds what may be filed. The case is locked, so nothing else happens in it meanwhile.
+     *
+     * @return everything that happens, reminders and passed deadlines, in its order
      */
-    public Future<List<Happening>> tell(SqlConnection transaction, Case of, Instant after, Instant until) {
+    public Future<List<Happening>> record(SqlConnection transaction, Case of, Instant after, Instant until) {
         List<Integer> days = rules.ruleSet(of.ruleSet()).reminderDays();
         Duration ahead = Duration.ofDays(days.stream().max(Integer::compare).orElse(0));
-        // An entry may have been docketed so lately that the event log has not told of it.
+        // The deadlines of an entry that was docketed a moment ago may not be stored yet, because the consumer of the event log has not
+        // read its event.
         return keeper.keep(transaction, of)
                 .compose(kept -> repository.between(transaction, of.caseId(), after, until.plus(ahead)))
                 .compose(deadlines -> {

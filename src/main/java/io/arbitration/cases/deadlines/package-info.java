@@ -1,2 +1,2 @@
-/** The deadlines of cases: kept when they begin to run, listed, extended, and told of before they end. */
+/** The deadlines of cases: stored when they begin to run, listed, extended, and reminded of before they end. */
 package io.arbitration.cases.deadlines;

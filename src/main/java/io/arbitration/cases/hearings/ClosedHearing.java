@@ -5,7 +5,10 @@ import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 
-/** A hearing that was cancelled since its case was closed, of which its people are to be told. All there is to do is done when that is recorded. */
+/**
+ * A hearing that the closing of its case cancelled, whose notifications are not queued yet. It is its own outcome: recording it, which
+ * queues them, is all of the work.
+ */
 record ClosedHearing(Lease lease, HearingId hearingId) implements AttemptOutcome {
 
     @Override

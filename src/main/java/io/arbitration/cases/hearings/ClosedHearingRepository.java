@@ -13,15 +13,16 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The table {@code cases.hearing_closings}: hearings that were cancelled since their case was closed. What its people are to be told is queued a few hearings
- * at a time, each in the transaction that takes it from the queue. Nobody joins or leaves a closed case, so these are the people of the closing.
+ * The table {@code cases.hearing_closings}: hearings that the closing of their case cancelled. The notifications of a few hearings at a
+ * time are queued, in the transaction that removes these hearings from this queue. Nobody joins or leaves a closed case, so its
+ * participants are still those of the closing.
  */
 final class ClosedHearingRepository implements ContentRepository<ClosedHearing, ClosedHearing> {
 
     static final String QUEUE = "hearing_closings";
-    /** With the people and hearings that a case can have, ten thousand pieces of news in a transaction: about a second of work. */
+    /** With the most people that a case can have, ten thousand notifications in a transaction: about a second of work. */
     static final int AT_ONCE_MAX = 10;
-    /** After which another node goes on where one died. */
+    /** When it has ended, another node takes over the work of a node that died. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private final Database database;
@@ -44,6 +45,6 @@ final class ClosedHearingRepository implements ContentRepository<ClosedHearing, 
         List<HearingId> ids = closed.stream().map(ClosedHearing::hearingId).toList();
         return transaction.preparedQuery("delete from cases.hearing_closings where hearing_id = any($1)")
                 .execute(Tuple.of((Object) ids.stream().map(HearingId::value).toArray(UUID[]::new)))
-                .compose(deleted -> hearings.queueNews(transaction, ids));
+                .compose(deleted -> hearings.queueNotifications(transaction, ids));
     }
 }

@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 
-/** Who joins a case is invited to the hearings that are to come, and who leaves it is told that they are no longer its own. */
+/** Notifies a person who joins a case of its coming hearings, and one who leaves it that they take place without that person. */
 public final class HearingAttendance {
 
     private final HearingRepository hearings;
@@ -16,12 +16,12 @@ public final class HearingAttendance {
         hearings = new HearingRepository(database);
     }
 
-    /** In the transaction in which somebody becomes a participant; the case is locked. */
+    /** Called in the transaction that adds a participant; the case is locked. */
     public Future<Void> joined(SqlConnection transaction, Case of, UserId userId, Instant now) {
         return hearings.queueJoined(transaction, of.caseId(), userId, of.clock().now(now));
     }
 
-    /** In the transaction in which somebody is removed; the case is locked. */
+    /** Called in the transaction that removes a participant; the case is locked. */
     public Future<Void> left(SqlConnection transaction, Case of, UserId userId, Instant now) {
         return hearings.queueLeft(transaction, of.caseId(), userId, of.clock().now(now));
     }

@@ -24,7 +24,7 @@ public final class HearingClosing {
     }
 
     /**
-     * In the transaction that closes the case, which is locked.
+     * Cancels the coming hearings, in the transaction that closes the case; the case is locked.
      *
      * @param reason of the closing, which becomes that of each cancellation
      * @param now    by the time of the platform

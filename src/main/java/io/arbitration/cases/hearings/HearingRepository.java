@@ -116,7 +116,7 @@ final class HearingRepository {
                         .ids(one -> one.createdBy().value()).times(Hearing::created).times(Hearing::updated).tuple()).mapEmpty();
     }
 
-    /** Queues hearings that were cancelled since their case was closed, of which each participant is to be told. */
+    /** Queues hearings that the closing of their case cancelled: {@link ClosedHearingRepository} makes the notifications from them. */
     Future<Void> queueClosed(SqlConnection transaction, List<Hearing> cancelled) {
         return transaction.preparedQuery("""
                 with closed as (
@@ -125,8 +125,8 @@ final class HearingRepository {
                 """).execute(new Columns<>(cancelled).ids(one -> one.hearingId().value()).tuple()).mapEmpty();
     }
 
-    /** Queues what each participant of the case is to be told of these hearings as they are now, by each channel. */
-    Future<Void> queueNews(SqlConnection transaction, List<HearingId> hearingIds) {
+    /** Queues a notification of each of these hearings, as it is now, for each participant of the case and each channel. */
+    Future<Void> queueNotifications(SqlConnection transaction, List<HearingId> hearingIds) {
         return transaction.preparedQuery("""
                 with due as (
                   insert into cases.hearing_news (hearing_id, revision, attendance_changes, user_id, channel)
@@ -138,12 +138,12 @@ final class HearingRepository {
                 """.formatted(CHANNELS)).execute(new Columns<>(hearingIds).ids(HearingId::value).tuple()).mapEmpty();
     }
 
-    /** Queues the hearings of a case that are scheduled and not over, for somebody who has joined it. */
+    /** Queues notifications of the hearings of a case that are scheduled and not over, for a person who has joined it. */
     Future<Void> queueJoined(SqlConnection transaction, CaseId caseId, UserId userId, Instant now) {
         return queueAttendance(transaction, "", "", caseId, userId, now);
     }
 
-    /** Queues that these hearings are no longer those of somebody who has left the case, with what they are now. */
+    /** Queues notifications that the person, who has left the case, has no part in these hearings any more, with their present schedule. */
     Future<Void> queueLeft(SqlConnection transaction, CaseId caseId, UserId userId, Instant now) {
         return queueAttendance(transaction, ", left_title, left_starts_at, left_minutes, left_time_zone", ", h.title, h.starts_at, h.duration_minutes, h.time_zone",
                 caseId, userId, now);

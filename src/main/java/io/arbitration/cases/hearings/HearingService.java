@@ -27,7 +27,10 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** Schedules, shows, changes and cancels hearings. A write locks the case, so that what is told of a hearing is told in the order of its changes. */
+/**
+ * Schedules, shows, changes and cancels hearings. A write locks the case, so that the notifications of a hearing are queued in the order of
+ * its changes.
+ */
 final class HearingService {
 
     private final Database database;
@@ -79,13 +82,15 @@ final class HearingService {
         return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
                 .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(ruling -> switch (ruling.decision()) {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
-                    // Nobody is told of a change of nothing.
+                    // A request that changes nothing notifies nobody.
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) when ruling.before().equals(Optional.of(hearing)) -> Future.succeededFuture(hearing);
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> trail.write(transaction, of, hearing, change, requester, clock.instant()).map(hearing);
                 })));
     }
 
-    /** Somebody without a part in the case learns that, and not which hearings there are. */
+    /**
+     * A caller who takes no part in the case gets that answer before the hearing is looked up, and so does not learn which hearings exist.
+     */
     private Future<Hearing> found(SqlConnection transaction, Case of, Optional<HearingId> hearingId, Requester requester) {
         if (permissions.rejectsParticipation(of, CaseChanges.asker(requester)).isPresent()) {
             return Future.failedFuture(HearingsError.NOT_A_PARTICIPANT.refusal());

@@ -16,10 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Writes hearings, and what the change of each leaves: news for the participants, an event, and a line in the audit trail. */
+/**
+ * Writes changed hearings with everything that records the change: notifications for the participants, an event, and a line in the audit
+ * trail.
+ */
 final class HearingTrail {
 
-    /** What becomes of a hearing: the kind of its event, and the action in the audit trail. */
+    /** A kind of change: the kind of its event, and the action in the audit trail. */
     enum Change {
         SCHEDULED("hearing_scheduled", "hearing.scheduled"),
         CHANGED("hearing_changed", "hearing.changed"),
@@ -47,16 +50,19 @@ final class HearingTrail {
     }
 
     /**
-     * In the transaction that has locked the case.
+     * Writes one changed hearing. Called in the transaction that has locked the case.
      *
      * @param now by the time of the platform
      */
     Future<Void> write(SqlConnection transaction, Case of, Hearing changed, Change change, Requester requester, Instant now) {
         return write(transaction, of, List.of(changed), change, requester, now)
-                .compose(written -> hearings.queueNews(transaction, List.of(changed.hearingId())));
+                .compose(written -> hearings.queueNotifications(transaction, List.of(changed.hearingId())));
     }
 
-    /** The same for the hearings of a case that is closed, in few statements: what the participants are told of so many is queued afterwards. */
+    /**
+     * Writes the hearings that the closing of a case cancels, in few statements. Their notifications may be many, so a later transaction
+     * queues them.
+     */
     Future<Void> writeClosed(SqlConnection transaction, Case of, List<Hearing> cancelled, Requester requester, Instant now) {
         return write(transaction, of, cancelled, Change.CANCELLED, requester, now).compose(written -> hearings.queueClosed(transaction, cancelled));
     }

@@ -15,12 +15,12 @@ import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** The parts that keep hearings and tell people of them, wired. */
+/** Wires the hearings: their operations, and the queues that notify people of them. */
 public final class HearingWiring {
 
     private final HearingHandlers handlers;
     private final CalendarSource calendar;
-    private final Dispatcher<HearingNews, Handover.Outcome<HearingNews>> news;
+    private final Dispatcher<HearingNotification, Handover.Outcome<HearingNotification>> notifications;
     private final Dispatcher<ClosedHearing, ClosedHearing> closings;
 
     /**
@@ -34,9 +34,9 @@ public final class HearingWiring {
         handlers = new HearingHandlers(new HearingService(services.database(), hearings, changes,
                 new CasePermissions(definitions), new HearingTrail(hearings, services.events(), services.audit(), services.random()),
                 services.clock(), services.random()));
-        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(calendarDomain, senderAddress), services.clock());
-        news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
-                new Handover<>(new BusHandover(vertx, areas), HearingNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+        HearingNotificationRepository repository = new HearingNotificationRepository(services.database(), new HearingNotification.Sender(calendarDomain, senderAddress), services.clock());
+        notifications = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNotificationRepository.QUEUE), repository,
+                new Handover<>(new BusHandover(vertx, areas), HearingNotificationRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
         closings = LeaseQueue.dispatcher(vertx, services, LeaseQueue.Terms.of(ClosedHearingRepository.QUEUE, ClosedHearingRepository.LEASE),
                 new ClosedHearingRepository(services.database(), hearings), Future::succeededFuture, ClosedHearingRepository.AT_ONCE_MAX);
     }
@@ -51,11 +51,11 @@ public final class HearingWiring {
     }
 
     public void start() {
-        news.start();
+        notifications.start();
         closings.start();
     }
 
     public Future<Void> stop() {
-        return closings.stop().compose(stopped -> news.stop());
+        return closings.stop().compose(stopped -> notifications.stop());
     }
 }

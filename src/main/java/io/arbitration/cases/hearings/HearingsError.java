@@ -27,7 +27,7 @@ enum HearingsError implements ApiError {
         return terms;
     }
 
-    /** What a client is told when the rules refuse its request. */
+    /** The answer to a request that the rules refuse. */
     static Refusal refusal(HearingRefusal reason) {
         return switch (reason) {
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();

@@ -76,7 +76,10 @@ public final class InvitationRepository {
                 .map(List::getFirst);
     }
 
-    /** The same again renews what is open or has expired: its time, its inviter and what it offers. It is to be told now. */
+    /**
+     * Makes an invitation and queues its notifications. If there is an unanswered one of the same email and side, open or expired, that one
+     * is renewed instead: it gets this inviter, offer and time.
+     */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, Offer offer, UUID by, Instant now, Instant expires) {
         Tuple values = Tuple.of(freshId, offer.caseId().value(), offer.email(), offer.partyId().value(), offer.isPrimary(), offer.isObserver())
                 .addUUID(by).addOffsetDateTime(Columns.utc(now)).addOffsetDateTime(Columns.utc(expires));
@@ -93,31 +96,34 @@ public final class InvitationRepository {
                   returning invitation_id)
                 select invitation_id from renewed union all select invitation_id from made
                 """, values, row -> row.getUUID(0)).map(List::getFirst)
-                .compose(id -> tell(transaction, id).map(id));
+                .compose(id -> queueNotifications(transaction, id).map(id));
     }
 
-    /** By push to those who have an account with that email, and by email: the last of them, since the release before sends the last alone. */
-    private static Future<Void> tell(SqlConnection transaction, UUID invitationId) {
+    /**
+     * A push message for each account with that email, then an email. The email comes last because a node of the previous release only
+     * sends the last one.
+     */
+    private static Future<Void> queueNotifications(SqlConnection transaction, UUID invitationId) {
         return transaction.preparedQuery("""
-                with news as (
+                with queued as (
                   insert into cases.invitation_emails (invitation_id, user_id)
-                  select invitation_id, told.user_id
+                  select invitation_id, recipients.user_id
                   from cases.invitations i, lateral (
-                    select u as user_id, 1 as place from alerts_api.told_of_invitations(null, i.email) u union all select null, 2) told
+                    select u as user_id, 1 as place from alerts_api.told_of_invitations(null, i.email) u union all select null, 2) recipients
                   where i.invitation_id = $1
-                  order by told.place
+                  order by recipients.place
                   returning email_id)
-                select platform.enqueue('case_invitations', array_agg(email_id)) from news
+                select platform.enqueue('case_invitations', array_agg(email_id)) from queued
                 """).execute(Tuple.of(invitationId)).mapEmpty();
     }
 
-    /** Of which case it is; nothing is locked. */
+    /** The case of an invitation; locks nothing. */
     Future<Optional<CaseId>> caseOf(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, "select case_id from cases.invitations where invitation_id = $1", Tuple.of(invitationId),
                 row -> new CaseId(row.getUUID(0))).map(Database::first);
     }
 
-    /** Locked until the transaction ends, if it is for the user. */
+    /** The invitation, locked until the transaction ends; empty if it is not for this user. */
     Future<Optional<Invitation>> lockFor(SqlConnection transaction, UserId userId, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $3 and " + FOR_USER + " for update of i",
                 Tuple.of(emails(), userId.value(), invitationId), InvitationRepository::invitation).map(Database::first);
@@ -145,7 +151,7 @@ public final class InvitationRepository {
                 InvitationRepository::invitation);
     }
 
-    /** The open ones of a case to these sides. */
+    /** The open invitations of a case to join one of these sides. */
     Future<List<Invitation>> listOf(CaseId caseId, Collection<PartyId> sides, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + """
                 where i.case_id = $2 and i.party_id = any($3) and i.outcome is null and i.expires_at > $4) open
@@ -156,7 +162,7 @@ public final class InvitationRepository {
                         wanted.after().id()).addInteger(wanted.rows()), InvitationRepository::invitation);
     }
 
-    /** Deletes at most so many of those that expired before the given time; what their emails are about is over for long. */
+    /** Deletes at most so many of those that expired before the given time, with their notifications. */
     Future<Integer> deleteBefore(Instant before, int most) {
         return database.update("""
                 delete from cases.invitations where invitation_id in (

@@ -24,7 +24,7 @@ public final class InvitationWiring {
     private final AreaServices services;
     private final InvitationSettings settings;
     private final InvitationService service;
-    private final Dispatcher<InvitationNews, Handover.Outcome<InvitationNews>> news;
+    private final Dispatcher<InvitationNotification, Handover.Outcome<InvitationNotification>> notifications;
     private long sweeping = -1;
 
     public InvitationWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, InvitationSettings settings) {
@@ -33,10 +33,10 @@ public final class InvitationWiring {
         this.settings = settings;
         InvitationRepository repository = new InvitationRepository(services.database(), settings.superAdministrators());
         service = new InvitationService(services.database(), repository, changes, services.audit(), definitions, services.clock(), services.random());
-        news = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationNewsRepository.QUEUE),
-                new InvitationNewsRepository(services.database(), settings.superAdministrators(),
-                        new InvitationNews.Sender(definitions, services.publicUrl(), services.clock())),
-                new Handover<>(new BusHandover(vertx, areas), InvitationNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+        notifications = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationNotificationRepository.QUEUE),
+                new InvitationNotificationRepository(services.database(), settings.superAdministrators(),
+                        new InvitationNotification.Sender(definitions, services.publicUrl(), services.clock())),
+                new Handover<>(new BusHandover(vertx, areas), InvitationNotificationRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }
 
     public InvitationHandlers handlers() {
@@ -44,13 +44,13 @@ public final class InvitationWiring {
     }
 
     public void start() {
-        news.start();
+        notifications.start();
         sweeping = vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> service.sweep(services.clock().instant().minus(settings.kept()))
                 .onFailure(failed -> LOG.warn("removing old invitations failed: {}", failed.getMessage())));
     }
 
     public Future<Void> stop() {
         vertx.cancelTimer(sweeping);
-        return news.stop();
+        return notifications.stop();
     }
 }

@@ -28,7 +28,7 @@ public enum SandboxError implements ApiError {
         return terms;
     }
 
-    /** What a client is told when the clock of a case is not set on. */
+    /** The answer when the clock of a case must not be set forward. */
     static Refusal refusal(SandboxRules.Refusal reason, Case of) {
         return switch (reason) {
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();

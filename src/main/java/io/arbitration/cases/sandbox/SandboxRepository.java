@@ -12,13 +12,13 @@ import java.util.List;
 /** The clocks of sandboxes in the database. Every statement is part of the transaction that sets one on, under the lock of its case. */
 final class SandboxRepository {
 
-    /** Up to when what happens by itself in a sandbox was told. */
-    Future<Instant> toldUpTo(SqlConnection transaction, CaseId caseId) {
+    /** The instant up to which the events that time alone causes, such as reminders, are in the event log. */
+    Future<Instant> recordedUpTo(SqlConnection transaction, CaseId caseId) {
         return Database.query(transaction, "select sandbox_told from cases.cases where case_id = $1", Tuple.of(caseId.value()),
                 row -> row.getOffsetDateTime(0).toInstant()).map(List::getFirst);
     }
 
-    /** Sets the clock on to a time up to which all was told, and makes the revision of the case grow by 1. */
+    /** Sets the clock forward to an instant up to which these events were recorded, and increases the revision of the case by 1. */
     Future<Void> setOn(SqlConnection transaction, CaseId caseId, Instant to) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1, sandbox_now = $2, sandbox_told = $2 where case_id = $1

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Sets the clock of a sandbox on. All that happens by then happens in the transaction that moves the clock, under the lock of the case:
- * of two that set it on at once the second goes on where the first ended, and a node that dies leaves it where it was.
+ * Sets the clock of a sandbox forward. Whatever the passing of that time causes is recorded in the transaction that moves the clock, under
+ * the lock of the case. So of two requests at once the second continues where the first ended, and a crash changes nothing.
  */
 final class SandboxService {
 
@@ -44,9 +44,9 @@ final class SandboxService {
     }
 
     /**
-     * How a case stands after its clock was set on.
+     * The result of setting the clock forward.
      *
-     * @param fired    what happened meanwhile, in its order
+     * @param fired    what happened in the time that passed, in its order
      * @param revision of the case
      */
     record SetOn(Instant now, List<Happening> fired, long revision) {}
@@ -67,8 +67,8 @@ final class SandboxService {
     private Future<SetOn> setOn(SqlConnection transaction, Case of, Instant to, Requester requester) {
         AuditTrail.Line line = new AuditTrail.Line(of.caseId().value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
                 "sandbox.clock-advanced", Timestamps.text(to), requester.requestId(), requester.address());
-        return repository.toldUpTo(transaction, of.caseId())
-                .compose(told -> deadlines.tell(transaction, of, told, to))
+        return repository.recordedUpTo(transaction, of.caseId())
+                .compose(recordedUpTo -> deadlines.record(transaction, of, recordedUpTo, to))
                 .compose(fired -> repository.setOn(transaction, of.caseId(), to)
                         .compose(moved -> audit.append(transaction, List.of(line)))
                         .map(recorded -> new SetOn(to, fired, of.revision() + 1)));

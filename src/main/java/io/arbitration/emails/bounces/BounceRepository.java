@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** What came back of the emails that were sent. */
+/** The table of failed deliveries that mail servers have reported. */
 public final class BounceRepository {
 
     /** A delivery that came back. */
@@ -19,7 +19,7 @@ public final class BounceRepository {
         this.database = database;
     }
 
-    /** Records failed deliveries, the first report of each; one whose token names none is left out. Tells which are new. */
+    /** Records failed deliveries: only the first report of each, and only those with a known token. Answers the new ones. */
     Future<List<Recorded>> record(List<DeliveryReport> failed, Instant at) {
         Columns<DeliveryReport> columns = new Columns<>(failed)
                 .ids(DeliveryReport::token).texts(report -> report.status().orElse(null)).texts(DeliveryReport::reason).times(report -> at);

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for reports of failed deliveries and records them. Runs on the context it was started on. */
+/**
+ * Periodically reads the mailboxes of the return path and records reports of failed deliveries. Runs on the context that it was started on.
+ */
 public final class BounceWatch {
 
     private static final String RECORDED = "recorded";
@@ -41,7 +43,7 @@ public final class BounceWatch {
         this.poll = poll;
     }
 
-    /** What such a watch counts. */
+    /** Registers the counters of the messages. */
     public static Attempts counts(MeterRegistry meters) {
         return new Attempts(meters, "emails.bounces", "Messages that came to the return path", Stream.of(RECORDED, NOT_UNDERSTOOD));
     }
@@ -67,7 +69,7 @@ public final class BounceWatch {
                 .onFailure(failure -> LOG.warn("emails: the mailbox of the return path cannot be read: {}", failure.getMessage()))).toList());
     }
 
-    /** Parses on a worker thread: who may send mail to the return path decides how much there is. */
+    /** Parses on a worker thread, because anybody can send large or many messages to the return path. */
     private Future<List<BounceMailbox.Verdict>> read(List<byte[]> messages) {
         return vertx.executeBlocking(() -> messages.stream().map(message -> DeliveryReport.of(message, returnPath)).toList(), false).compose(this::record);
     }
@@ -76,7 +78,7 @@ public final class BounceWatch {
         List<DeliveryReport> failed = reports.stream().flatMap(Optional::stream).filter(DeliveryReport::failed).toList();
         Future<List<BounceRepository.Recorded>> recording = failed.isEmpty() ? Future.succeededFuture(List.of()) : repository.record(failed, Timestamps.milliseconds(clock.instant()));
         return recording.map(recorded -> {
-            // Not of every report: anybody can send one about a mail that there never was.
+            // Only reports that were recorded are counted: anybody can send a report of an email that does not exist.
             recorded.forEach(one -> {
                 counts.count(RECORDED);
                 LOG.warn("emails: the delivery {} {}", one.deliveryId(), one.reason());

@@ -12,8 +12,8 @@ import java.util.UUID;
  * The copy of an email for one recipient, which this node may send until its lease ends.
  *
  * @param recipient address of the one recipient of this copy
- * @param returnToken names this copy in the address that it comes back to; empty for what the release before accepted
- * @param isVoid whether nobody is to get it any more: it reminds of a deadline that was met or moved, or is over
+ * @param returnToken identifies this copy in its return path; empty for an email that the previous release accepted
+ * @param isVoid whether it must not be sent any more, because the deadline that it reminds of was met, was moved or is over
  * @param trace context of the trace that asked for it
  */
 record ClaimedEmail(Lease lease, String recipient, AcceptedEmail email, Optional<UUID> returnToken, boolean isVoid, Optional<String> trace) implements LeasedItem {

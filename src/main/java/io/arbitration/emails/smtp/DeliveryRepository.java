@@ -36,7 +36,8 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
                 select d.delivery_id, d.recipient,
                        e.email_id, coalesce(e.sender_key, e.idempotency_key), e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
                        exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token, e.calendar_method, e.calendar,
-                       -- As when it was asked for: the deadline can still be met in the phase of its open case, and has the date that the email names.
+                       -- The reminder is void unless the deadline still has the date that the email names, and can still be met: it is neither met nor over, and the
+                       -- case is open and in its phase.
                        e.deadline_id is not null and not exists (
                          select from cases_api.deadlines l join cases_api.cases c using (case_id)
                          where l.deadline_id = e.deadline_id and l.date = e.deadline_date and l.date > $2 and not l.is_met and c.status = 'open' and c.phase_id = l.phase_id) as is_void

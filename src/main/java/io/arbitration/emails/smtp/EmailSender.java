@@ -71,7 +71,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         this.clock = clock;
     }
 
-    /** The lease is longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow. */
+    /** The lease is longer than reading the attachments and then sending may take, so that it only ends if its node is dead. */
     static LeaseQueue.Terms terms(SmtpSettings settings) {
         return LeaseQueue.Terms.of(QUEUE, settings.exchange().multipliedBy(3).plusSeconds(1));
     }
@@ -86,18 +86,18 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
-                        () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnTo(claimed))))
+                        () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnAddress(claimed))))
                 .<SendOutcome>map(taken -> new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun))))
                 .otherwise(failure -> outcome(claimed, SmtpFailure.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);
     }
 
-    /** Where the mail server sends a report when it cannot deliver what it took. */
-    private String returnTo(ClaimedEmail claimed) {
+    /** The return path: where a mail server reports that it could not deliver the email. */
+    private String returnAddress(ClaimedEmail claimed) {
         return returnPath.flatMap(path -> claimed.returnToken().map(path::address)).orElse(claimed.email().from().address());
     }
 
-    /** The content of what is attached, in its order. */
+    /** The content of the attachments, in their order. */
     private Future<List<Buffer>> attached(AcceptedEmail email) {
         Future<List<Buffer>> all = OneByOne.each(email.attachments(), attachment -> objects.readWhole(attachment.address(), attachment.fingerprint()));
         return email.attachments().isEmpty() ? all : all.timeout(settings.exchange().toMillis(), TimeUnit.MILLISECONDS);

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The mail server that takes our mails; connections are kept for the next mail. */
+/** The configured mail server; its connections are reused. */
 final class MailServer {
 
     private static final int CONNECT_MILLIS_MAX = 10_000;
@@ -56,7 +56,7 @@ final class MailServer {
                 .setMaxPoolSize(settings.inFlight())
                 .setOwnHostname(settings.from().domain());
         config.setConnectTimeout((int) Math.min(CONNECT_MILLIS_MAX, settings.exchange().toMillis()));
-        // A server that says nothing for half of the time for the whole mail will not be done in time.
+        // A server that is silent for half of the time of an exchange will not finish in the other half.
         config.setIdleTimeout((int) settings.exchange().toMillis() / 2).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
         settings.trustedCertificatesFile().ifPresent(file -> config.setTrustOptions(new PemTrustOptions().addCertPath(readable(file))));
         url.login().ifPresent(login -> config.setLogin(LoginOption.REQUIRED).setUsername(login.user()).setPassword(login.password()));
@@ -106,13 +106,13 @@ final class MailServer {
      * Sends the email to one of its recipients; done when the server has taken responsibility for it.
      *
      * @param attached content of its attachments, in their order
-     * @param returnTo the address of the envelope that reports of failed deliveries go to
+     * @param returnTo the return path, to which reports of failed deliveries are sent
      */
     Future<Void> send(AcceptedEmail email, List<Buffer> attached, String recipient, String returnTo) {
         MimeMessage message = MimeMessage.of(email, attached);
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
         message.headers().forEach(headers::add);
-        // With fixed headers and an ASCII body the client's own encoding, which loses characters beyond the BMP, has no part in it.
+        // The headers are fixed and the body is ASCII, because the encoding of the client loses characters beyond the BMP.
         MailMessage envelope = new MailMessage()
                 .setFixedHeaders(true)
                 .setHeaders(headers)

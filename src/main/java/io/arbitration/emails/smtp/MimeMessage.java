@@ -120,7 +120,7 @@ record MimeMessage(Map<String, String> headers, String body) {
         return text;
     }
 
-    /** The same at every attempt: a recipient that has it already can tell. */
+    /** The same at every attempt, so that the recipient's mail server can recognise a repetition. */
     static String messageId(AcceptedEmail email) {
         return "<%s@%s>".formatted(email.id(), email.from().domain());
     }

@@ -5,7 +5,7 @@ import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
-/** What follows from an attempt to send. */
+/** How an attempt to send an email to one recipient ended. */
 sealed interface SendOutcome extends AttemptOutcome {
 
     ClaimedEmail claimed();
@@ -19,7 +19,7 @@ sealed interface SendOutcome extends AttemptOutcome {
 
     record Sent(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
-        /** The mail server has it: that is true whoever holds the item by now, and spares the recipient another copy. */
+        /** Valid whoever holds the item: the mail server has the email, and a repetition would be a second copy for the recipient. */
         @Override
         public Settlement settlement() {
             return Settlement.DONE_WHOEVER_HOLDS_IT;
@@ -35,7 +35,7 @@ sealed interface SendOutcome extends AttemptOutcome {
         }
     }
 
-    /** It was sent to nobody, since what it says is so no more. */
+    /** It was not sent, because its content is out of date. */
     record Dropped(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         @Override

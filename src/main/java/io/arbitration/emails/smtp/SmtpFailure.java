@@ -5,7 +5,7 @@ import io.vertx.ext.mail.SMTPException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What a failed attempt says.
+ * Why an attempt failed.
  *
  * @param code of the mail server's answer; null when there was none
  * @param permanent whether the server refused this mail, or its recipient, for good
@@ -15,8 +15,8 @@ record SmtpFailure(Integer code, String error, boolean permanent) {
     private static final int PERMANENT_FROM = 500;
 
     /**
-     * A refusal of the recipient or of the message with 5xx is final. One of the connection, the log-in or the sender is not,
-     * whatever its code: it says that something is configured wrong, which the operator can mend before the time is over.
+     * A refusal of the recipient or of the message with 5xx is permanent. A refusal of the connection, the login or the sender is not,
+     * whatever its code: its cause is a wrong configuration, which the operator can correct while attempts go on.
      */
     static SmtpFailure of(Throwable failure) {
         return switch (failure) {
@@ -28,7 +28,7 @@ record SmtpFailure(Integer code, String error, boolean permanent) {
         };
     }
 
-    /** The client says which command was refused in the words before the answer, and nowhere else. */
+    /** Which command was refused can only be seen from the words that the SMTP client puts before the answer. */
     private static boolean isAboutTheMail(String message) {
         return message.startsWith("recipient address not accepted") || message.startsWith("DATA command not accepted")
                 || message.startsWith("sending data failed");

@@ -9,13 +9,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
-/** Makes what sends emails by a mail server, and starts and stops it. Without a configured mail server emails stay held. */
+/** Wires the sending of emails. Without a configured mail server there is none, and all emails are held. */
 public final class SmtpWiring {
 
     private final Optional<MailServer> server;
     private final Optional<Dispatcher<ClaimedEmail, SendOutcome>> dispatcher;
 
-    /** @param returnPath address that reports of failed deliveries are sent to */
+    /** @param returnPath the address for reports of failed deliveries */
     public SmtpWiring(Vertx vertx, AreaServices services, SmtpSettings settings, Optional<ReturnPath> returnPath, EmailRepository emails) {
         server = settings.url().map(url -> new MailServer(vertx, settings, url));
         dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(settings),

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables {@code identity.invitations} and {@code identity.invitation_days}, and what is to be told of them. */
+/** The tables {@code identity.invitations} and {@code identity.invitation_days}; also queues the notifications of invitations. */
 public final class InvitationRepository {
 
     /** Void where the inviter is disabled, or administers the organization no more. */
@@ -60,7 +60,10 @@ public final class InvitationRepository {
                 .map(List::getFirst);
     }
 
-    /** The same again renews what is open or has expired: its time, its inviter and what it offers. It is to be told now. */
+    /**
+     * Makes an invitation and queues its notifications. If there is an unanswered one of the same person, open or expired, that one is
+     * renewed instead: it gets this inviter, offer and time.
+     */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, UUID organizationId, Invitee invitee, boolean isAdministrator, UUID by, Instant now,
             Instant expires) {
         Tuple values = Tuple.of(freshId, organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), isAdministrator, by)
@@ -79,20 +82,20 @@ public final class InvitationRepository {
                   returning invitation_id)
                 select invitation_id from renewed union all select invitation_id from made
                 """, values, row -> row.getUUID(0)).map(List::getFirst)
-                .compose(id -> tell(transaction, id).map(id));
+                .compose(id -> queueNotifications(transaction, id).map(id));
     }
 
-    /** By push to those whom it is for and who have an account, and by email. */
-    private static Future<Void> tell(SqlConnection transaction, UUID invitationId) {
+    /** A push message for each account of the invited person, and an email. */
+    private static Future<Void> queueNotifications(SqlConnection transaction, UUID invitationId) {
         return transaction.preparedQuery("""
-                with news as (
+                with queued as (
                   insert into identity.invitation_emails (invitation_id, number, user_id)
-                  select i.invitation_id, i.email_number, told.user_id
+                  select i.invitation_id, i.email_number, recipients.user_id
                   from identity.invitations i, lateral (
-                    select u as user_id from alerts_api.told_of_invitations(i.user_id, i.email) u union all select null) told
+                    select u as user_id from alerts_api.told_of_invitations(i.user_id, i.email) u union all select null) recipients
                   where i.invitation_id = $1
                   returning email_id)
-                select platform.enqueue('organization_invitations', array_agg(email_id)) from news
+                select platform.enqueue('organization_invitations', array_agg(email_id)) from queued
                 """).execute(Tuple.of(invitationId)).mapEmpty();
     }
 

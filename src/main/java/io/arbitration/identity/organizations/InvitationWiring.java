@@ -8,15 +8,15 @@ import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Vertx;
 
-/** Has people told of invitations into organizations. */
+/** Wires the notifications of invitations into organizations. */
 public final class InvitationWiring {
 
     private InvitationWiring() {}
 
-    /** The queue of what is to be told; to be started and stopped. */
-    public static Dispatcher<?, ?> news(Vertx vertx, AreaServices services, AreaSettings areas) {
-        return LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationNewsRepository.QUEUE),
-                new InvitationNewsRepository(services.database(), new InvitationNews.Sender(services.publicUrl(), services.clock())),
-                new Handover<>(new BusHandover(vertx, areas), InvitationNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+    /** The dispatcher of these notifications; the caller starts and stops it. */
+    public static Dispatcher<?, ?> notifications(Vertx vertx, AreaServices services, AreaSettings areas) {
+        return LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationNotificationRepository.QUEUE),
+                new InvitationNotificationRepository(services.database(), new InvitationNotification.Sender(services.publicUrl(), services.clock())),
+                new Handover<>(new BusHandover(vertx, areas), InvitationNotificationRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }
 }

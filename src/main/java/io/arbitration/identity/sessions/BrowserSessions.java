@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions that browsers hold by a cookie. One that was found is remembered for {@link #REMEMBERED}, so that most requests
- * ask nothing of the database; what was taken back is checked at every use. Also on nodes that do not serve the identity area.
+ * Finds the sessions of browsers by their cookies. A found session is cached for {@link #REMEMBERED}, so that most requests need no query;
+ * revocations are checked at every use. Runs also on nodes that do not serve the identity area.
  */
 public final class BrowserSessions implements CookieSessions {
 
-    /** After so long, the provider, the user and its permissions are looked at again. */
+    /** After this time, the session, the user and its permissions are read again. */
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
     private static final int COOKIE_LENGTH_MAX = 100;
     private static final Logger LOG = LoggerFactory.getLogger(BrowserSessions.class);
@@ -39,10 +39,10 @@ public final class BrowserSessions implements CookieSessions {
     private final Clock clock;
     private final Cache<ByteBuffer, Found> found;
 
-    /** @param at when the database was asked */
+    /** A cached session. @param at when it was read from the database */
     private record Found(Caller caller, long grantsRevision, Instant at, Instant until) {}
 
-    /** @param rememberedMax cookies that are remembered; for others the database is asked at each use */
+    /** @param rememberedMax the most cached sessions; the others are read from the database at each use */
     public BrowserSessions(Database database, SuperAdministrators superAdministrators, Revocations revocations, Session.Rules rules, int rememberedMax, Clock clock) {
         this.found = Caffeine.newBuilder().maximumSize(rememberedMax).executor(Runnable::run).build();
         this.sessions = new SessionRepository(database);

@@ -17,14 +17,14 @@ public record Session(
         Optional<UUID> organizationId, Optional<String> provider, boolean isEnded, boolean isOfDisabledUser) {
 
     /**
-     * What sessions are held to.
+     * The settings of sessions.
      *
-     * @param refreshToken how long a session lasts that nobody renews
-     * @param longest how long one lasts however often it is renewed
-     * @param browserIdle how long one of a browser lasts that is not used
-     * @param reuse how long after its first use a refresh token is taken for a lost answer
-     * @param perUser how many a user has at once
-     * @param providers whose users may be signed in
+     * @param refreshToken how long a session lasts without renewal
+     * @param longest how long it lasts at most, however often it is renewed
+     * @param browserIdle how long the session of a browser lasts without use
+     * @param reuse for how long after its first use a refresh token may be used again, because the answer may have been lost
+     * @param perUser the most sessions of a user at once
+     * @param providers names of the configured providers; sessions of other ones end
      */
     public record Rules(Duration refreshToken, Duration longest, Duration browserIdle, Duration reuse, int perUser, Set<String> providers) {
 
@@ -35,7 +35,7 @@ public record Session(
         }
     }
 
-    /** What the use of a refresh token comes to. */
+    /** The result of using a refresh token. */
     enum Use {
         /** The token is of the current generation: the next one becomes current. */
         ADVANCES,
@@ -45,7 +45,7 @@ public record Session(
         IS_STOLEN,
         /** The session is over already. */
         IS_OVER,
-        /** Its provider is configured no more, or it has lasted as long as any may: it ends now. */
+        /** The session ends now, because its provider is not configured any more, or because it has reached the longest duration. */
         ENDS
     }
 
@@ -67,7 +67,7 @@ public record Session(
         return now.isBefore(created.plus(rules.longest())) && provider.map(rules.providers()::contains).orElse(true);
     }
 
-    /** Whether the holder of its cookie is let in. */
+    /** Whether its cookie authenticates a request now. */
     boolean isGood(Rules rules, Instant now) {
         return !isEnded && !isOfDisabledUser && now.isBefore(expiresAt) && now.isBefore(lastUsed.plus(rules.browserIdle())) && isWithin(rules, now);
     }

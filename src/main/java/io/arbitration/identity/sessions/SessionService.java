@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions of users: opened by a sign-in, renewed by refresh tokens or held by the cookie of a browser, ended by the user, by
- * an administrator, by the provider, or by a stolen token's second use.
+ * The sessions of users. A sign-in opens them; a refresh token renews them, or a browser holds them by a cookie. The user, an administrator
+ * or the provider ends them, and so does the second use of a refresh token, which may be stolen.
  */
 public final class SessionService {
 
@@ -55,15 +55,15 @@ public final class SessionService {
     private final Duration endedKept;
     private final Clock clock;
 
-    /** A user who is signed in, and what its session acts for. */
+    /** A session and its user. */
     private record SignedIn(User user, Session session) {}
 
-    /** What became of a refresh token: the transaction commits either way. */
+    /** The result of using a refresh token. A refusal is a result, too, because its transaction must commit. */
     private record Used(Session.Use use, Optional<SignedIn> signedIn, Optional<UUID> ended) {
         static final Used UNKNOWN = new Used(Session.Use.IS_OVER, Optional.empty(), Optional.empty());
     }
 
-    /** A session that a browser holds: what goes into its cookie, and until when. */
+    /** The session of a browser: the value of its cookie, and when it expires. */
     public record BrowserSession(String cookie, Instant expiresAt) {}
 
     /** @param endedKept how long sessions that are over are kept */
@@ -83,7 +83,7 @@ public final class SessionService {
         this.clock = clock;
     }
 
-    /** Opens a session for the holder of tokens. */
+    /** Opens a session that is used by tokens. */
     public Future<TokenSet> signIn(ExternalIdentity identity, String address) {
         String refreshToken = secrets.secret(REFRESH_PREFIX);
         return database.transaction(transaction -> open(transaction, identity, address, Optional.empty())
@@ -97,7 +97,7 @@ public final class SessionService {
     /**
      * Opens a session for a browser.
      *
-     * @param cookieBefore of the session that the browser held until now: it ends, since nothing of that browser can use it any more
+     * @param cookieBefore the cookie of the former session of this browser. That session ends, because the browser cannot use it any more
      */
     public Future<BrowserSession> signInBrowser(ExternalIdentity identity, String address, Optional<String> cookieBefore) {
         String cookie = secrets.secret(COOKIE_PREFIX);
@@ -123,7 +123,7 @@ public final class SessionService {
     private Future<Opened> open(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
         Instant now = clock.instant();
         Instant authenticatedAt = identity.authenticatedAt().filter(at -> !at.isAfter(now)).orElse(now);
-        // A browser has nothing to renew with: its session lasts as long as any may.
+        // A browser has no refresh token to renew its session, so the session lasts as long as any session may.
         Instant expires = cookieHash.isPresent() ? now.plus(rules.longest()) : rules.expiry(now, now);
         UUID sessionId = secrets.id();
         return sessions.upsertUser(transaction, identity, secrets.id(), now).compose(user -> user.isDisabled()
@@ -198,8 +198,8 @@ public final class SessionService {
     /**
      * Makes the requester's session act for the organization, or for none.
      *
-     * @param organizationId empty: none; what is no id of an organization names none that exists
-     * @return tokens that say so; empty for a session that a browser holds
+     * @param organizationId empty: none; the inner value is empty if the text has not the form of an id
+     * @return tokens of the changed session; empty for the session of a browser
      */
     Future<Optional<TokenSet>> choose(Requester requester, Optional<Optional<OrganizationId>> organizationId, boolean byCookie) {
         String fresh = secrets.secret(REFRESH_PREFIX);
@@ -226,7 +226,7 @@ public final class SessionService {
                         (exists ? SessionError.NOT_A_MEMBER : SessionError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    /** @param userId whose; empty: the requester's own. Another's are shown to super administrators. */
+    /** The open sessions of a user. @param userId empty: the requester; only super administrators see the sessions of others */
     Future<PageByTime<Listed>> list(Requester requester, Optional<Optional<UserId>> userId, PageByTime.Wanted wanted) {
         if (userId.isPresent()) {
             requireSelfOrSuper(requester, userId.get());
@@ -244,7 +244,7 @@ public final class SessionService {
         }
     }
 
-    /** Ends the session that the requester asks by: that of a browser, or of a token. A machine client has no other. */
+    /** Ends the session of this request: of a browser, of a token, or the only one of a machine client. */
     public Future<Void> end(Requester requester) {
         return database.transaction(requester.key(), transaction -> endOwn(transaction, requester))
                 .onSuccess(ended -> revocations.sessionEnded(requester.caller().sessionId()));
@@ -326,7 +326,7 @@ public final class SessionService {
                 .mapEmpty();
     }
 
-    /** Forgets sessions that have been over for long enough, some at a time. */
+    /** Deletes sessions that ended or expired long enough ago, a bounded number at a time. */
     public Future<Void> sweep() {
         return sweep(SWEEP_ROUNDS_MAX);
     }

@@ -2,23 +2,25 @@ package io.arbitration.identity.signin;
 
 import io.vertx.core.Future;
 
-/** Where a provider signs browsers in: authorization code flow with PKCE (OpenID Connect Core, section 3.1; RFC 7636). */
+/**
+ * The endpoints of a provider for the sign-in of browsers: authorization code flow with PKCE (OpenID Connect Core, section 3.1; RFC 7636).
+ */
 public interface AuthorizationServer {
 
-    /** What the provider knows this platform as. */
+    /** The client ID of this platform at the provider. */
     String clientId();
 
-    /** Where the browser is sent. */
+    /** The URL to which the browser is redirected. */
     Future<String> authorizationEndpoint();
 
-    /** Whether each answer that it sends a browser back with names its issuer (RFC 9207); one without is then of another provider. */
-    Future<Boolean> namesItself();
+    /** Whether each of its answers names its issuer (RFC 9207). Then an answer that names none is from another provider, and refused. */
+    Future<Boolean> namesIssuer();
 
     /**
-     * The ID token that a code stands for; not checked yet.
+     * Exchanges a code for an ID token, which is not verified yet.
      *
-     * @param verifier whose hash the authorization request carried
-     * @param redirectUri to which the code came
+     * @param verifier the PKCE code verifier, whose hash was in the authorization request
+     * @param redirectUri the URI to which the provider sent the code
      */
     Future<String> idToken(String code, String verifier, String redirectUri);
 }

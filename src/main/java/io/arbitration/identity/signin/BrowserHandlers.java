@@ -49,11 +49,11 @@ public final class BrowserHandlers {
                         call.cookie(cookie.sessionName()), call.remoteAddress())
                 .map(done -> redirect(done.returnTo(), List.of(
                         cookie.set(cookie.sessionName(), done.session().cookie(), Duration.between(clock.instant(), done.session().expiresAt())),
-                        // The attempt has led to a session: what proves it is of no more use to anybody.
+                        // The attempt has ended with a session, so its cookie is not needed any more.
                         cookie.forget(cookie.signInName()))));
     }
 
-    /** What is in the addresses of a sign-in is told to no page that follows. */
+    /** A redirect without a Referer header: the URLs of a sign-in contain its code and state, which no other page may get. */
     private static Reply redirect(String location, List<String> cookies) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Location", location);

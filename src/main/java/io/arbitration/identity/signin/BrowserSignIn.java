@@ -33,13 +33,13 @@ public final class BrowserSignIn {
     private final Secrets secrets;
     private final Clock clock;
 
-    /** Where the browser goes, and what it keeps meanwhile. */
+    /** The URL that the browser is redirected to, and the attempt, which its cookie stores. */
     record Begun(String location, SignInAttempt attempt) {}
 
-    /** @param returnTo where the browser wanted to go */
+    /** The new session. @param returnTo the path that the browser asked for at the beginning */
     record Done(BrowserSession session, String returnTo) {}
 
-    /** What a provider sends a browser back with. */
+    /** The parameters with which the provider redirects the browser back. */
     record Answer(Optional<String> code, Optional<String> state, Optional<String> error, Optional<String> issuer) {}
 
     /** @param areaUrl public address of the identity area, below which the provider sends browsers back */
@@ -58,10 +58,10 @@ public final class BrowserSignIn {
      * Where the browser goes to sign in.
      *
      * @param hint the email of whoever is likely to sign in, for the provider (OpenID Connect Core, section 3.1.2.1)
-     * @param asked whether the provider shall ask the person although it knows who they are: where a page of somebody else sent the
-     *     browser, nobody here may have wanted to sign in
+     * @param prompts whether the provider has to ask the person even if it knows them already. This is so if another site sent the browser
+     *     here, because then the person may not have wanted to sign in
      */
-    Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint, boolean asked) {
+    Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint, boolean prompts) {
         IdentityProvider provider = provider(name);
         AuthorizationServer server = provider.browsers().orElseThrow();
         String target = returnTo.orElse("/");
@@ -71,10 +71,10 @@ public final class BrowserSignIn {
         SignInAttempt attempt = new SignInAttempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
         return server.authorizationEndpoint()
                 .recover(failed -> Future.failedFuture(silent(name, failed)))
-                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(provider, server, attempt, hint, asked), attempt));
+                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(provider, server, attempt, hint, prompts), attempt));
     }
 
-    private String query(IdentityProvider provider, AuthorizationServer server, SignInAttempt attempt, Optional<String> hint, boolean asked) {
+    private String query(IdentityProvider provider, AuthorizationServer server, SignInAttempt attempt, Optional<String> hint, boolean prompts) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("response_type", "code");
         parameters.put("client_id", server.clientId());
@@ -87,7 +87,7 @@ public final class BrowserSignIn {
         if (!provider.acrValues().isEmpty()) {
             parameters.put("acr_values", String.join(" ", provider.acrValues()));
         }
-        if (asked) {
+        if (prompts) {
             parameters.put("prompt", "login");
         }
         hint.filter(email -> !email.isEmpty()).ifPresent(email -> parameters.put("login_hint", email));
@@ -100,7 +100,11 @@ public final class BrowserSignIn {
         return areaUrl + "/callback/" + provider;
     }
 
-    /** @param cookieBefore of the session that the browser holds already, which ends */
+    /**
+     * Checks the answer of the provider and opens a session.
+     *
+     * @param cookieBefore the cookie of the browser's present session, which ends
+     */
     Future<Done> finish(String name, Answer answer, Optional<SignInAttempt> begun, Optional<String> cookieBefore, String address) {
         IdentityProvider provider = provider(name);
         SignInAttempt attempt = begun
@@ -114,8 +118,8 @@ public final class BrowserSignIn {
         }
         String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
         AuthorizationServer server = provider.browsers().orElseThrow();
-        return server.namesItself()
-                .compose(named -> named && answer.issuer().isEmpty() ? nameless(name)
+        return server.namesIssuer()
+                .compose(namesIssuer -> namesIssuer && answer.issuer().isEmpty() ? refusedWithoutIssuer(name)
                         : server.idToken(code, attempt.verifier(), redirectUri(name)))
                 .recover(failed -> Future.failedFuture(failed instanceof Refusal ? failed : silent(name, failed)))
                 .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
@@ -127,7 +131,7 @@ public final class BrowserSignIn {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Future<String> nameless(String provider) {
+    private Future<String> refusedWithoutIssuer(String provider) {
         security.notTaken("answer", provider, "no issuer");
         return Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal());
     }
@@ -137,7 +141,7 @@ public final class BrowserSignIn {
         return SignInError.PROVIDER_SILENT.refusal().retryAfter(5);
     }
 
-    /** One that is not configured for browsers is none here. */
+    /** The provider of this name, if it is configured for the sign-in of browsers. */
     private IdentityProvider provider(String name) {
         return Optional.ofNullable(providers.get(name)).filter(provider -> provider.browsers().isPresent())
                 .orElseThrow(SignInError.PROVIDER_NOT_FOUND::refusal);

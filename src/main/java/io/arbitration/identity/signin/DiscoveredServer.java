@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A provider whose addresses are read from what it publishes below its issuer (OpenID Connect Discovery 1.0). They are read again
- * when they are {@link #FRESH} old; when that fails, the ones of before serve on. Used from every event loop.
+ * A provider whose endpoints are read from its discovery document (OpenID Connect Discovery 1.0). The document is read again when it is
+ * {@link #FRESH} old; if that fails, the former endpoints are used further. Used from every event loop.
  */
 public final class DiscoveredServer implements AuthorizationServer {
 
@@ -41,7 +41,7 @@ public final class DiscoveredServer implements AuthorizationServer {
     private record Failure(Throwable cause, Instant at) {}
 
     /** @param secretInBody whether the client sends its secret in the body, because the provider accepts it only there */
-    private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesItself, Instant readAt) {}
+    private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesIssuer, Instant readAt) {}
 
     public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, Clock clock) {
         this.issuer = issuer;
@@ -62,11 +62,14 @@ public final class DiscoveredServer implements AuthorizationServer {
     }
 
     @Override
-    public Future<Boolean> namesItself() {
-        return published().map(Published::namesItself);
+    public Future<Boolean> namesIssuer() {
+        return published().map(Published::namesIssuer);
     }
 
-    /** One read at a time serves whoever waits; after a failure none follows for {@link ProviderKeys#AFTER_FAILURE}, and what is known serves on. */
+    /**
+     * Reads the document once for all who wait. After a failure it is not read for {@link ProviderKeys#AFTER_FAILURE}, and the former
+     * endpoints are used.
+     */
     private synchronized Future<Published> published() {
         Instant now = clock.instant();
         if (known.filter(kept -> now.isBefore(kept.readAt.plus(FRESH))).isPresent()) {
@@ -116,7 +119,7 @@ public final class DiscoveredServer implements AuthorizationServer {
         }
     }
 
-    /** As safe as the issuer, under whose name it was published. */
+    /** An endpoint of the document; it must have https if the issuer has. */
     private String address(JsonObject json, String name) {
         String address = json.getString(name);
         if (address == null || !address.startsWith(issuer.startsWith("https:") ? "https://" : "http")) {

@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Checks ID tokens (OpenID Connect Core, section 3.1.3.7). The algorithm is one the provider is configured with, never
- * what the token asks for; why a token is refused stands in the log alone.
+ * Verifies ID tokens (OpenID Connect Core, section 3.1.3.7). The algorithm must be one that is configured for the provider, whatever the
+ * token names. The reason of a refusal is only written to the log.
  */
 public final class IdTokens {
 
-    /** An ID token is for signing in now; one this old was kept, whatever its expiry says. */
+    /** An older ID token is refused, even if it has not expired: it was not issued for this sign-in. */
     static final Duration AGE_MAX = Duration.ofHours(24);
     private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
     /** What Keycloak writes into the claim {@code typ} of an ID token; its other tokens are Bearer, Refresh and the like. */
@@ -40,7 +40,7 @@ public final class IdTokens {
     private final SecurityEvents security;
     private final Clock clock;
 
-    /** A token that is not taken, with the reason for the log. */
+    /** A token was refused; the message is the reason, for the log. */
     private static final class NotTaken extends Exception {
         NotTaken(String reason) {
             super(reason, null, false, false);
@@ -53,12 +53,12 @@ public final class IdTokens {
         this.clock = clock;
     }
 
-    /** Who the token names; fails with what {@code POST /authenticate/{idp}} answers. */
+    /** The identity in the token; fails with the refusal that {@code POST /authenticate/{idp}} answers. */
     Future<ExternalIdentity> verify(IdentityProvider provider, String token) {
         return verify(provider, token, Optional.empty());
     }
 
-    /** The same for a token that a browser's sign-in asked for. */
+    /** The same for a token of a browser's sign-in, which must have the nonce of the attempt. */
     Future<ExternalIdentity> verify(IdentityProvider provider, String token, String nonce) {
         return verify(provider, token, Optional.of(nonce));
     }
@@ -95,7 +95,10 @@ public final class IdTokens {
         });
     }
 
-    /** The claims of a token with a good signature of the provider; fails with {@link NotTaken}, or because its keys are not to be had. */
+    /**
+     * The claims of a token with a valid signature of the provider; fails with {@link NotTaken}, or if the keys of the provider are not
+     * available.
+     */
     private Future<JWTClaimsSet> signed(IdentityProvider provider, String token, Predicate<JOSEObjectType> type) {
         SignedJWT jwt;
         try {
@@ -126,7 +129,7 @@ public final class IdTokens {
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
     }
 
-    /** Why a token is not taken, in words of this class. */
+    /** The reason of a refusal, for the log. */
     static String reasonOf(Throwable failed) {
         return failed instanceof NotTaken notTaken ? notTaken.getMessage() : "keys of the provider unavailable";
     }
@@ -142,7 +145,7 @@ public final class IdTokens {
         return type == null || JOSEObjectType.JWT.equals(type);
     }
 
-    /** Whether the key made the signature; never a symmetric one. */
+    /** Whether the key made the signature; always false for a symmetric key. */
     static boolean isSignedWith(JWSObject token, JWK key) throws JOSEException {
         return key instanceof AsymmetricJWK pair
                 && token.verify(new DefaultJWSVerifierFactory().createJWSVerifier(token.getHeader(), pair.toPublicKey()));
@@ -157,12 +160,12 @@ public final class IdTokens {
         Optional<String> acr = Optional.ofNullable(claims.getStringClaim("acr"));
         require(provider.acrValues().isEmpty() || acr.filter(provider.acrValues()::contains).isPresent(), "acr");
         String subject = claims.getSubject();
-        // ASCII, as OpenID Connect Core (section 2) has it; so two subjects can't become one on their way to the database.
+        // OpenID Connect Core (section 2) demands ASCII. It also keeps the database from treating two different subjects as equal.
         require(subject != null && !subject.isEmpty() && subject.length() <= SUBJECT_LENGTH_MAX
                 && subject.chars().allMatch(c -> c >= ' ' && c < 127), "subject");
         String email = claims.getClaim("email") instanceof String text ? text : "";
-        // The JSON value true: the text "true" is what some providers send for an email they never checked, and others, which
-        // the configuration marks, for one that they did.
+        // The claim must be the JSON value true. Some providers send the text "true" for emails that they never checked. Others send it for
+        // checked ones; those are marked in the configuration.
         Object verified = claims.getClaim("email_verified");
         if (!(Boolean.TRUE.equals(verified) || provider.emailVerifiedAsText() && "true".equals(verified)) || !isEmail(email)) {
             throw SignInError.EMAIL_NOT_VERIFIED.refusal();
@@ -179,8 +182,8 @@ public final class IdTokens {
     private static void checkAudience(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {
         List<String> audiences = claims.getAudience();
         require(audiences.stream().anyMatch(audience -> audience != null && provider.audiences().contains(audience)), "audience");
-        // Whom it was issued to, where it says so or was made for several, must be us: else another client's token would sign its
-        // user in here (OpenID Connect Core, section 3.1.3.7, steps 4 and 5).
+        // If the token names an authorized party, or has several audiences, it must have been issued to this platform. Otherwise the token
+        // of another client would sign its user in here (OpenID Connect Core, section 3.1.3.7, steps 4 and 5).
         String authorizedParty = claims.getStringClaim("azp");
         require(authorizedParty == null ? audiences.size() == 1 : provider.audiences().contains(authorizedParty), "authorized party");
     }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An OpenID provider whose ID tokens are taken.
+ * An OpenID provider whose ID tokens are accepted.
  *
- * @param browsers where browsers sign in; empty where the configuration names no client of ours
- * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
- * @param acrValues how somebody must have signed in: the {@code acr} of an ID token is one of these; empty: as the provider likes
+ * @param browsers its endpoints for the sign-in of browsers; empty if no client ID is configured
+ * @param emailVerifiedAsText whether {@code email_verified} may also be the text {@code "true"}
+ * @param acrValues the accepted values of the claim {@code acr}, which says how the person was authenticated; empty: any
  */
 public record IdentityProvider(
         String name, String issuer, List<String> audiences, Set<JWSAlgorithm> algorithms, ProviderKeys keys, boolean emailVerifiedAsText,

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-/** Where the key sets of identity providers are read from; the configuration names the places, never a request. */
+/** Reads the key sets of identity providers from files or URLs, which only the configuration names. */
 public final class KeySetSource {
 
     private final Vertx vertx;

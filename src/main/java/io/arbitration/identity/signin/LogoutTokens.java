@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks the tokens by which a provider logs somebody out (OpenID Connect Back-Channel Logout 1.0, section 2.6). One that comes again
- * ends nothing that began after it was made.
+ * Verifies the tokens with which a provider logs a user out (OpenID Connect Back-Channel Logout 1.0, section 2.6). A repeated token does
+ * not end sessions that began after it was issued.
  */
 public final class LogoutTokens {
 
@@ -27,8 +27,11 @@ public final class LogoutTokens {
     private final SecurityEvents security;
 
     /**
-     * @param at sessions that began later stay
-     * @param subject empty: the session alone says who
+     * What a valid logout token says.
+     *
+     * @param subject the user; empty if only the session is named
+     * @param session the session at the provider; empty: all of the user
+     * @param at sessions that began later are not ended
      */
     private record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
 

@@ -18,11 +18,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Asks identity providers, at addresses that the configuration names or that a provider it names has published. */
+/**
+ * The HTTP client for identity providers. Their URLs come from the configuration, or from the discovery document of a configured provider.
+ */
 final class ProviderHttp {
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    /** For the whole exchange: a sign-in waits for it. */
+    /** The bound of the whole exchange, because a person who signs in waits for it. */
     private static final Duration EXCHANGE = Duration.ofSeconds(8);
 
     private final HttpClient client;
@@ -49,7 +51,7 @@ final class ProviderHttp {
                 Buffer.buffer(body), bytesMax);
     }
 
-    /** Redirects are not followed: the address that was named is the one that is trusted. */
+    /** Follows no redirects, because only the configured or discovered URL is trusted. */
     private Future<String> exchange(HttpMethod method, String url, MultiMap headers, Buffer body, int bytesMax) {
         RequestOptions request = new RequestOptions()
                 .setMethod(method)

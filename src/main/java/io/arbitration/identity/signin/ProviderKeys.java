@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The public keys of one identity provider, kept between uses. They are read again when they are {@link #FRESH} old, or
- * when a token names a key that is not among them, but not more often than every {@link #BETWEEN_READS}: nobody can make
- * the platform flood a provider by making up key ids. When the provider can't be reached, the kept keys serve until they
- * are {@link #STALE_MAX} old. Used from every event loop.
+ * A cache of the public keys of one identity provider. They are read again when they are {@link #FRESH} old, or when a token names an
+ * unknown key. Reads are at least {@link #BETWEEN_READS} apart, so that tokens with invented key IDs cannot make the platform flood the
+ * provider. While the provider cannot be reached, the cached keys are used until they are {@link #STALE_MAX} old. Used from every event
+ * loop.
  */
 public final class ProviderKeys {
 
@@ -55,8 +55,8 @@ public final class ProviderKeys {
     }
 
     /**
-     * The key that a token's header names; empty when the provider has no such key. Fails with
-     * {@link SignInError#PROVIDER_UNAVAILABLE} when that can't be known.
+     * The key that a token's header names; empty if the provider has no such key. Fails with {@link SignInError#PROVIDER_UNAVAILABLE} if
+     * the keys cannot be read.
      */
     Future<Optional<JWK>> find(JWSHeader header) {
         Optional<JWK> kept = isOlderThan(FRESH) ? Optional.empty() : match(header);
@@ -76,7 +76,7 @@ public final class ProviderKeys {
         return SignInError.PROVIDER_UNAVAILABLE.refusal().retryAfter((int) AFTER_FAILURE.toSeconds());
     }
 
-    /** One read at a time serves whoever waits; none when the last attempt was too short ago. */
+    /** Reads the keys once for all who wait; does nothing if the last attempt was too recent. */
     private synchronized Future<Void> read() {
         if (reading != null) {
             return reading;
@@ -103,7 +103,7 @@ public final class ProviderKeys {
         return Future.succeededFuture();
     }
 
-    /** Keys of unknown kinds, for encryption, symmetric or too short are no keys to check a signature with. */
+    /** Ignores keys that cannot verify a signature: unknown kinds, encryption keys, symmetric ones, and RSA keys that are too short. */
     private static List<JWK> parse(String text) {
         if (text.length() > SET_LENGTH_MAX) {
             throw new IllegalArgumentException("the key set is longer than %d characters".formatted(SET_LENGTH_MAX));

@@ -8,13 +8,13 @@ import io.vertx.core.Vertx;
 import java.util.UUID;
 
 /**
- * Recomputes chains of dockets page by page, hashing on worker threads, so that a long docket takes neither the time nor the
- * memory of other requests. Few chains are verified at once; others wait, and beyond a bound they are refused.
+ * Recomputes the hash chains of dockets. It reads a docket page by page and hashes on worker threads, so that a long docket does not slow
+ * down other requests or fill the memory. Few chains are verified at once; the others wait, and beyond a bound they are refused.
  */
 final class ChainVerifier {
 
     private static final int PAGE = 500;
-    /** What the entries of a page hold; a single larger entry is a page of its own. */
+    /** The most bytes of a page; a larger entry is a page of its own. */
     private static final int PAGE_BYTES_MAX = 1 << 20;
     private static final int AT_ONCE = 2;
     private static final int AT_ONCE_PER_CALLER = 8;

@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Docket lists as the JSON that is sent. The list of a longer docket begins with that of a shorter one. */
+/** Writes docket lists as JSON. A list can be extended: the JSON of a longer docket begins with the entries of the shorter one. */
 final class DocketListBody {
 
     private static final byte[] HEAD = ascii("{\"entries\":[");
@@ -27,7 +27,7 @@ final class DocketListBody {
     private static final byte[] FALSE = ascii("false");
     private static final byte[] NULL = ascii("null");
     private static final byte[] END = ascii("}");
-    /** About. */
+    /** An estimate. */
     static final int BYTES_PER_ENTRY = 448;
 
     private final JsonBytes json;
@@ -79,7 +79,7 @@ final class DocketListBody {
         json.raw(IS_SEALED).raw(details.isSealed() ? TRUE : FALSE);
     }
 
-    /** A list with the entries of another behind its own. */
+    /** The entries of one list followed by those of another. */
     static Buffer joined(Buffer list, Buffer more) {
         if (isEmpty(list)) {
             return more;

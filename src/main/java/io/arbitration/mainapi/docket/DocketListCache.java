@@ -19,38 +19,40 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Docket lists ready to send, as bytes, by view. A docket only grows, so a list is current when its last number is and no seal has
- * changed since, and an older list needs only the entries that it lacks. Those that this node committed are added as it commits them;
- * those of other nodes are read from the database when somebody asks. Bounded in bytes.
+ * A cache of docket lists as the bytes that are sent, one for each {@link View}; its size in bytes is bounded. A docket only grows. So a
+ * cached list is current if its last number is and no seal has changed since, and an older list only lacks the newer entries. The entries
+ * that this node commits are added at once; those of other nodes are read from the database when a reader asks for the list.
  *
- * <p>The list of a view is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
- * than is being loaded waits for it, and all of these are then served by one load of what is still missing. A load takes the share of
- * one user who asked for it; whoever waits for one that is refused for that begins one of its own. May be used from any thread; each
- * caller gets its list on its own Vert.x context.
+ * <p>At most one load of a view runs at a time. A reader who needs entries beyond that load waits until it has ended; one further load then
+ * reads what is still missing, for all who wait. A load takes the share of one of the users who asked for it. If it is refused because that
+ * user's share is used up, the others load again for themselves. May be used from any thread; each caller gets its list on its own Vert.x
+ * context.
  */
 final class DocketListCache {
 
     private static final int ENTRY_OVERHEAD_BYTES = 200;
-    /** Cases of which it is known that some entry was ever sealed: some 2 MB. One that is forgotten costs a question more. */
+    /** Cases that are known to have had a sealed entry; they take about 2 MB. A case that was evicted costs one more query. */
     private static final int SEALED_CASES_MAX = 20_000;
-    /** A list is copied when entries are written into it: so many wait for a reader, and are then written together. */
+    /** Writing entries into a list copies it. So up to this many entries are collected and then written together, or when a reader asks. */
     private static final int UNWRITTEN_MAX = 16;
 
     /**
-     * @param seals     number of the seals that it was read under, or an earlier one
-     * @param list      its first entries
-     * @param unwritten its last entries, which are not yet among these bytes
+     * A cached list.
+     *
+     * @param seals     the count of seal changes that it includes at least
+     * @param list      the JSON of its first entries
+     * @param unwritten its last entries, which are not in that JSON yet
      */
     private record Kept(int lastNumber, int seals, Buffer list, List<ListedEntry> unwritten) {
 
-        /** What every list begins with. */
+        /** The empty list, which every load begins with. */
         static final Kept NOTHING = new Kept(0, 0, DocketListBody.of(List.of()));
 
         Kept(int lastNumber, int seals, Buffer list) {
             this(lastNumber, seals, list, List.of());
         }
 
-        /** The list with entries that follow its last one; the same list when they do not, or when an entry of the case was ever sealed. */
+        /** The list extended by entries; unchanged if they do not follow its last one, or if an entry of the case was ever sealed. */
         Kept followedBy(List<ListedEntry> entries) {
             if (seals > 0 || entries.getFirst().number() != lastNumber + 1) {
                 return this;
@@ -67,7 +69,7 @@ final class DocketListCache {
             return ENTRY_OVERHEAD_BYTES + list.length() + unwritten.size() * DocketListBody.BYTES_PER_ENTRY;
         }
 
-        /** Of two that are equally new, the one whose entries are written. */
+        /** Whether this list replaces the other. Of two that are equally new, the one with fewer unwritten entries does. */
         boolean isAsNewAs(Kept other) {
             return seals > other.seals || seals == other.seals && (lastNumber > other.lastNumber
                     || lastNumber == other.lastNumber && unwritten.size() <= other.unwritten.size());
@@ -78,7 +80,7 @@ final class DocketListCache {
         }
     }
 
-    /** A list up to this number at least, and not older than these seals. */
+    /** What a reader needs: a list up to at least this number, which includes at least these seal changes. */
     private record Wanted(int lastNumber, int seals) {
 
         static final Wanted ANYTHING = new Wanted(0, 0);
@@ -92,7 +94,7 @@ final class DocketListCache {
         }
     }
 
-    /** A load that is under way, and what is to be loaded after it. */
+    /** A running load, and what has to be loaded after it. */
     private static final class Loading {
 
         private final Wanted wanted;
@@ -110,7 +112,7 @@ final class DocketListCache {
     private final Vertx vertx;
     private final DocketLists lists;
     private final Cache<View, Kept> kept;
-    /** They stay so: the number of a case's seals only grows. Known also where the lists themselves have no room in memory. */
+    /** Cases that ever had a sealed entry, which never changes back. Remembered also if their lists do not fit into the cache. */
     private final Cache<UUID, Boolean> everSealed = Caffeine.newBuilder().maximumSize(SEALED_CASES_MAX).executor(Runnable::run).build();
     private final Map<View, Loading> loading = new HashMap<>();
     private final Counter fromKept;
@@ -123,7 +125,7 @@ final class DocketListCache {
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(bytesMax)
                 .weigher((View view, Kept list) -> list.bytes())
-                // Evicting takes less time than handing it to another thread.
+                // On the same thread, because evicting takes less time than a hand-over to another one.
                 .executor(Runnable::run)
                 .build();
         this.fromKept = counter(meters, "kept");
@@ -138,9 +140,9 @@ final class DocketListCache {
     }
 
     /**
-     * The whole list, read together with the reader's right to it: for the first reader of a case of which no list is kept.
-     * Empty for every other reader, for one who has no part in the case, for an empty docket, and for one with entries that were
-     * ever sealed.
+     * Loads the whole list for the first reader of a case without a cached list; the same statement checks the reader's right. Empty if
+     * there is a cached list or a running load, if the reader takes no part in the case, if the docket is empty, and if one of its entries
+     * was ever sealed.
      */
     Future<Optional<Buffer>> opened(DocketRepository.Reader reader) {
         if (everSealed.getIfPresent(reader.caseId()) != null) {
@@ -156,7 +158,7 @@ final class DocketListCache {
         }
         Future<Optional<Kept>> whole = lists.whole(reader)
                 .map(found -> found.map(list -> keep(view, new Kept(list.lastNumber(), 0, list.json()))));
-        // Of a reader without a right to it nothing was read.
+        // For a reader without that right nothing was read, so others who wait for this load begin with an empty list.
         whole.map(found -> found.orElse(Kept.NOTHING)).onComplete(list -> ended(view, loaded, list));
         return whole.map(found -> found.map(list -> {
             fromRows.increment();
@@ -177,7 +179,7 @@ final class DocketListCache {
         return list.unwritten.isEmpty() ? list : keep(view, list.written());
     }
 
-    /** Adds entries of one case that were committed, in order, to its list, if that is kept and they follow its last entry. */
+    /** Adds committed entries of a case, in order, to its cached list, if there is one and they follow its last entry. */
     void docketed(UUID caseId, List<ListedEntry> entries) {
         kept.asMap().computeIfPresent(ofEverybody(caseId), (view, list) -> list.followedBy(entries));
     }
@@ -187,11 +189,12 @@ final class DocketListCache {
         return list;
     }
 
-    /** The list that somebody may read, up to the last number at least and not older than the seals. */
+    /** The list that this reader may see, as new as the access was when it was read. */
     Future<Buffer> list(DocketRepository.Access access, UUID userId) {
         Wanted wanted = new Wanted(access.lastNumber(), access.seals());
         if (access.seals() > 0) {
-            // Each party has a list of its own, so that nobody asks again for one that all may read, and none of before is kept.
+            // From now on each party has a list of its own. The empty list replaces the one for everybody, which could show what is sealed
+            // now.
             everSealed.put(access.view().caseId(), true);
             keep(ofEverybody(access.view().caseId()), new Kept(0, access.seals(), Kept.NOTHING.list));
         }
@@ -225,7 +228,7 @@ final class DocketListCache {
         return first.future();
     }
 
-    /** What somebody else has loaded; nobody is refused for another's share. */
+    /** The result of another user's load; if it was refused because of that user's share, loads again for this one. */
     private Future<Kept> joined(Future<Kept> ofAnother, View view, Wanted wanted, UUID userId) {
         return ofAnother.recover(failure -> DocketLists.isBeyondShare(failure) ? loaded(view, wanted, userId) : Future.failedFuture(failure));
     }
@@ -238,7 +241,7 @@ final class DocketListCache {
         if (older.serves(wanted)) {
             return Future.succeededFuture(older);
         }
-        // What these throw is a failure like any other: else the view would be loading for ever.
+        // Called within a future, so that an exception ends the load as a failure does: otherwise it would never end.
         return Future.succeededFuture().compose(now -> lists.between(readFor, view, older.lastNumber, wanted.lastNumber))
                 .map(more -> keep(view, new Kept(wanted.lastNumber, Math.max(older.seals, wanted.seals), DocketListBody.joined(older.list, more.json()))));
     }
@@ -258,7 +261,7 @@ final class DocketListCache {
         }
         loaded.handle(list);
         if (after != null) {
-            // What was just loaded may be too large to be kept, and serves the next load all the same.
+            // The list that was just loaded may be too large for the cache; the next load continues from it nevertheless.
             load(before.nextReadFor, view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
         }
     }

@@ -12,17 +12,17 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * Docket lists from the database, read page by page, so that of a long docket there are never more rows in memory than a page
- * has. Few lists are read at once, and fewer of more than a page; others wait, the next always one of the user for whom the fewest are
- * read. Each user has a share of both.
+ * Reads docket lists from the database, page by page, so that a long docket never has more rows in memory than a page. Two bulkheads bound
+ * how many lists, and how many lists of more than a page, are read at once. The others wait; the next one is always of the user with the
+ * fewest reads in progress. Each user has a share of both.
  */
 final class DocketLists {
 
-    /** Nearly every docket is read by one statement; its rows take 2 MB until they are JSON. */
+    /** Most entries read by one statement, which is enough for nearly every docket. The rows take up to 2 MB until they are JSON. */
     private static final int PAGE = 2000;
-    /** So few rows are read by one short statement: they do not wait for lists of a page. */
-    private static final int SHORT = 200;
-    /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
+    /** A statement for at most so many entries is short, so it does not wait in a bulkhead. */
+    private static final int SHORT_PAGE = 200;
+    /** Fewer than the connections to the database, so that long reads leave some for short requests. */
     private static final int WHOLE_LISTS_AT_ONCE = 3;
     private static final int WHOLE_LISTS_PER_CALLER = 500;
     private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
@@ -32,19 +32,19 @@ final class DocketLists {
     private static final int RETRY_SECONDS = 1;
 
     private final DocketRows rows;
-    private final Bulkhead wholeLists = room(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_PER_CALLER, WHOLE_LISTS_WAITING_MAX, "lists");
-    private final Bulkhead longLists = room(LONG_LISTS_AT_ONCE, LONG_LISTS_PER_CALLER, LONG_LISTS_WAITING_MAX, "long lists");
+    private final Bulkhead wholeLists = bulkhead(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_PER_CALLER, WHOLE_LISTS_WAITING_MAX, "lists");
+    private final Bulkhead longLists = bulkhead(LONG_LISTS_AT_ONCE, LONG_LISTS_PER_CALLER, LONG_LISTS_WAITING_MAX, "long lists");
 
     DocketLists(DocketRows rows) {
         this.rows = rows;
     }
 
-    private static Bulkhead room(int most, int mostPerCaller, int waitingMax, String what) {
+    private static Bulkhead bulkhead(int most, int mostPerCaller, int waitingMax, String what) {
         return new Bulkhead(new Bulkhead.Bounds(most, mostPerCaller, waitingMax), () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
                 () -> DocketError.LISTS_OF_CALLER.refusal(mostPerCaller, what).retryAfter(RETRY_SECONDS));
     }
 
-    /** Whether a list was refused because the user for whom it was to be read has its share. */
+    /** Whether a read was refused because its user has used up the share. */
     static boolean isBeyondShare(Throwable failure) {
         return failure instanceof Refusal refusal && refusal.code().equals(DocketError.LISTS_OF_CALLER.terms().code());
     }
@@ -53,8 +53,8 @@ final class DocketLists {
     record Part(int lastNumber, Buffer json) {}
 
     /**
-     * The whole list, its first page read together with the reader's right to it; empty without that right or without an entry, and
-     * when some entry was ever sealed: then not everybody reads the same.
+     * The whole list. The statement of its first page checks the reader's right, too. Empty without that right, without an entry, and if
+     * some entry was ever sealed, because then the readers do not all see the same.
      */
     Future<Optional<Part>> whole(DocketRepository.Reader reader) {
         return wholeLists.run(reader.userId(), () -> rows.firstListed(reader, PAGE)).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
@@ -65,7 +65,7 @@ final class DocketLists {
     /**
      * The entries after one number up to another.
      *
-     * @param readFor the user the user whose share it takes
+     * @param readFor the user whose share of the bulkheads it takes
      */
     Future<Part> between(UUID readFor, DocketRepository.View view, int afterNumber, int lastNumber) {
         IntFunction<Future<List<ListedEntry>>> page = after -> rows.listed(view, after, lastNumber, PAGE);
@@ -79,9 +79,11 @@ final class DocketLists {
         return firstPage(reader.userId(), pageSize, () -> page.apply(afterNumber)).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
     }
 
-    /** What was added to a list that is kept, and a page of a client, are little, as a rule, and are not to wait for whole lists. */
+    /**
+     * Reads the first page. Short ones, such as the entries that a cached list lacks, or the page of a client, do not wait for whole lists.
+     */
     private Future<List<ListedEntry>> firstPage(UUID readFor, int entriesMax, Supplier<Future<List<ListedEntry>>> read) {
-        return entriesMax <= SHORT ? read.get() : wholeLists.run(readFor, read);
+        return entriesMax <= SHORT_PAGE ? read.get() : wholeLists.run(readFor, read);
     }
 
     private static DocketRepository.View wholeOf(UUID caseId) {
@@ -89,9 +91,10 @@ final class DocketLists {
     }
 
     /**
-     * The list of a page and, when the page is full, of those after it: whoever waits for those holds no place among whole lists.
+     * The list of a first page and, if it is full, of the following ones. Those are read within the bulkhead of long lists, and no longer
+     * within that of whole lists.
      *
-     * @param readFor the user whose share it takes
+     * @param readFor the user whose share of the bulkheads it takes
      */
     private Future<Part> list(Object readFor, List<ListedEntry> first, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
         DocketListBody body = new DocketListBody(first.size()).add(first);

@@ -49,7 +49,7 @@ public final class DocketRepository implements DocketRows {
             e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
             e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.version, e.salt, e.file_hashes, e.previous_hash, e.hash
             """;
-    /** What {@link #listed(Row)} reads; whether the entry is withheld comes behind them. */
+    /** The columns that {@link #listed(Row)} reads; the next column must say whether the entry is withheld. */
     static final String LISTED_COLUMNS = """
             entry_id, number, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
             """;
@@ -109,7 +109,7 @@ public final class DocketRepository implements DocketRows {
         return values;
     }
 
-    /** Null for an entry whose form has none. */
+    /** The salt of the hash; null for an entry of version 1, which has none. */
     private static String salt(DocketEntry entry) {
         return switch (entry.form()) {
             case EntryForm.Version1 first -> null;
@@ -121,10 +121,10 @@ public final class DocketRepository implements DocketRows {
         return entryId.map(EntryId::value).orElse(null);
     }
 
-    /** An entry that is referred to, and the case it stands in. */
+    /** An entry that a filing refers to, and the case of that entry. */
     public record FoundReference(CaseId caseId, EntryReference entry) {}
 
-    /** The entries of these ids; what no entry has is left out. */
+    /** The entries with these ids; unknown ids are left out. */
     public Future<List<FoundReference>> references(SqlClient client, Collection<EntryId> entryIds) {
         return query(client, """
                 select e.entry_id, e.case_id, e.party_id, e.root_entry_id,
@@ -138,15 +138,15 @@ public final class DocketRepository implements DocketRows {
     /**
      * A list of a docket that is the same for all who may read it.
      *
-     * @param partyId of the readers where some entry was ever sealed; else empty: everybody reads the same
+     * @param partyId the party of the readers, if an entry was ever sealed; otherwise empty, because everybody reads the same
      */
     record View(UUID caseId, String partyId) {}
 
     /**
      * What a caller may read of a docket.
      *
-     * @param participant whether it has a part in the case
-     * @param seals       grows with every change of a seal of the case
+     * @param participant whether it takes part in the case
+     * @param seals       the count of seal changes of the case
      */
     record Access(boolean participant, int lastNumber, int seals, View view) {}
 
@@ -155,9 +155,10 @@ public final class DocketRepository implements DocketRows {
 
     /** What each of these may read, in their order; empty where there is no such case. */
     Future<List<Optional<Access>>> accesses(List<Reader> readers) {
-        // The offset keeps the planner from joining the tables, for which it would read small ones whole: each reader is looked up
-        // by keys. The arrays are selected so that the planner cannot see their lengths: else it plans anew at many a call, which
-        // costs three times what the lookup does. Who has a part in a case proves that there is one.
+        // "offset 0" makes the planner look up each reader by key. Without it, the planner joins the tables and reads small ones
+        // completely. The arrays are parameters in a subselect, so that the planner does not know their lengths. Otherwise it makes a new
+        // plan for many calls, which takes three times as long as the query. The existence of a case is only looked up for readers who take
+        // no part in it.
         return database.query("""
                 select r.party_id is not null or exists (select from cases_api.cases c where c.case_id = asked.case_id),
                        r.party_id is not null, coalesce(r.last_number, 0), coalesce(r.seals, 0), asked.case_id, r.party_id
@@ -187,7 +188,7 @@ public final class DocketRepository implements DocketRows {
 
     @Override
     public Future<List<ListedEntry>> firstListed(Reader reader, int limit) {
-        // Bounded by the number in the head, the planner reads the entries in the order of their numbers and sorts nothing.
+        // The bound by the number in the head makes the planner read the entries in the order of their numbers, without a sort.
         return database.query("select " + LISTED_COLUMNS + """
                 , false
                 from mainapi.entries

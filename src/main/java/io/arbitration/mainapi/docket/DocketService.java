@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Reads dockets for those who have a part in the case, and proves them. */
+/** Reads dockets for the participants of a case, makes PDFs of entries, and verifies the hash chain. */
 public final class DocketService {
 
     private final DocketRepository repository;
@@ -25,7 +25,7 @@ public final class DocketService {
     private final EntryPaper paper;
     private final PaperWorkers workers;
 
-    /** @param cacheBytesMax heap for lists that are ready to send */
+    /** @param cacheBytesMax the most heap of the cache of lists */
     public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, MeterRegistry meters, EntryPaper paper, PaperWorkers workers) {
         this.repository = repository;
         this.lists = new DocketLists(repository);
@@ -42,7 +42,7 @@ public final class DocketService {
                 .compose(opened -> opened.map(Future::succeededFuture).orElseGet(() -> current(caseId, userId)));
     }
 
-    /** Adds entries that this node has committed, in the order of their numbers, to the lists that are ready to send. */
+    /** Adds entries that this node has committed, in the order of their numbers, to the cached lists. */
     public void docketed(List<DocketEntry> entries) {
         entries.stream().collect(Collectors.groupingBy(entry -> entry.caseId().value(), Collectors.mapping(ListedEntry::of, Collectors.toList())))
                 .forEach(cache::docketed);
@@ -52,7 +52,7 @@ public final class DocketService {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(access -> cache.list(access, userId));
     }
 
-    /** The entries after one that a filter lets through, at most so many, as the JSON that is sent. */
+    /** The entries after a given one that pass the filter, at most so many, as the JSON that is sent. */
     Future<Buffer> filtered(UUID caseId, UUID userId, OptionalLong afterEntryId, DocketRepository.Filter filter, int limit) {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND)
                 .compose(access -> afterEntryId.isEmpty() ? Future.succeededFuture(0) : numberOf(caseId, afterEntryId.getAsLong()))
@@ -64,7 +64,7 @@ public final class DocketService {
     }
 
     Future<DocketRepository.Viewed> view(UUID caseId, UUID userId, long entryId) {
-        // A caller without a part in the case must not learn which entries exist.
+        // A caller who takes no part in the case must not learn which entries exist.
         return access(caseId, userId, DocketError.CASE_NOT_FOUND)
                 .compose(access -> repository.find(caseId, entryId, userId))
                 .map(found -> {

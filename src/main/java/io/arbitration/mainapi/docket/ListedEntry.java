@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
-/** An entry as docket lists show it, in the values of its row: lists are long, and nothing is decided by them. */
+/** An entry as docket lists show it. It has the plain values of its row, because lists are long and no rule reads them. */
 record ListedEntry(
         long entryId, int number, OffsetDateTime enteredAt, UUID userId, Optional<UUID> organizationId, String phaseId, String documentId,
         String partyId, long filingId, String title, Optional<Long> supersedes, Optional<Details> details) {

@@ -26,7 +26,7 @@ public final class RecentEntries {
                 .map(found -> PageByTime.of(Page.of(found, wanted.limit(), Page.BYTES_MAX, entry -> Page.jsonBytes(json(entry).encode())), RecentEntries::place));
     }
 
-    /** The id of an entry is in the lower half. */
+    /** The key of the next page: the number that identifies the entry is in the lower half of the UUID. */
     private static TimeKey place(RecentEntry recent) {
         return new TimeKey(recent.entry().enteredAt().toInstant(), new UUID(0, recent.entry().entryId()));
     }

@@ -2,5 +2,5 @@ package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.CaseId;
 
-/** An entry of one of somebody's cases, as that somebody may read it. */
+/** An entry of one of the cases of a user, as this user may read it. */
 record RecentEntry(CaseId caseId, String caseTitle, ListedEntry entry) {}

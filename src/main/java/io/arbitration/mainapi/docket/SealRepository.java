@@ -27,7 +27,10 @@ final class SealRepository {
     /** An entry of a case. */
     record Entry(CaseId caseId, EntryId entryId) {}
 
-    /** Locks the docket of a case and the participants in it as they are, and tells by which time it runs; empty when there is no such case. */
+    /**
+     * Locks the case, so that its participants stay as they are, and its docket. Answers the clock of the case; empty if there is no such
+     * case.
+     */
     Future<Optional<CaseClock>> lock(SqlConnection transaction, CaseId caseId) {
         return Database.query(transaction, "select c.sandbox_now from cases_api.cases c where c.case_id = $1 for share of c", Tuple.of(caseId.value()),
                         row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant)))
@@ -35,7 +38,7 @@ final class SealRepository {
                         .map(found.stream().findFirst()));
     }
 
-    /** What decides whether somebody may seal an entry, as it is under the lock. */
+    /** What decides whether this user may seal the entry. */
     Future<SealRules.Subject> subject(SqlConnection transaction, Entry entry, UserId userId) {
         return Database.query(transaction, """
                 select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found, s.entry_id is not null as sealed
@@ -55,10 +58,10 @@ final class SealRepository {
     }
 
     /**
-     * Counts a change of the filing of an entry.
+     * Increases the revision of the filing of an entry.
      *
-     * @param expected the revision that it is to have before; empty: any
-     * @return its revision since then; empty when it has another one than expected
+     * @param expected the revision that it must have; empty: any
+     * @return the new revision; empty if it had another one than expected
      */
     Future<Optional<Long>> countChange(SqlConnection transaction, Entry entry, OptionalLong expected) {
         return Database.query(transaction, """
@@ -69,11 +72,11 @@ final class SealRepository {
                 .map(revisions -> revisions.stream().findFirst());
     }
 
-    /** Seals an entry, in the place of an earlier seal. */
+    /** Seals an entry; replaces an earlier seal. */
     Future<Void> seal(SqlConnection transaction, Entry entry, Seal seal) {
         return transaction.preparedQuery("""
                 with counted as (update mainapi.heads set seals = seals + 1 where case_id = $1),
-                told as (
+                recorded as (
                   insert into mainapi.seal_changes (entry_id, changed_at, changed_by, visible_to, reason) values ($2, $6, $5, $3::text[], $4))
                 insert into mainapi.seals (entry_id, case_id, party_id, visible_to, reason, sealed_by, sealed_at)
                 select e.entry_id, e.case_id, e.party_id, $3::text[], $4, $5, $6
@@ -89,7 +92,7 @@ final class SealRepository {
     Future<Void> unseal(SqlConnection transaction, Entry entry, String reason, UserId by, Instant at) {
         return transaction.preparedQuery("""
                 with counted as (update mainapi.heads set seals = seals + 1 where case_id = $1),
-                told as (insert into mainapi.seal_changes (entry_id, changed_at, changed_by, reason) values ($2, $5, $4, $3))
+                recorded as (insert into mainapi.seal_changes (entry_id, changed_at, changed_by, reason) values ($2, $5, $4, $3))
                 delete from mainapi.seals where case_id = $1 and entry_id = $2
                 """).execute(Tuple.of(entry.caseId.value(), entry.entryId.value(), reason, by.value(), at.atOffset(ZoneOffset.UTC))).mapEmpty();
     }

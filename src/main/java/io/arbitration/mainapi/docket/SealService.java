@@ -52,7 +52,7 @@ public final class SealService {
         this.parties = definitions.parties().stream().map(Party::id).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What is written when nothing stands against it. */
+    /** The write that seals or unseals, once the rules allow it. */
     @FunctionalInterface
     private interface Write {
         Future<Void> in(SqlConnection transaction, Instant at);
@@ -81,14 +81,14 @@ public final class SealService {
         return database.transaction(requester.key(), transaction -> events.lockCases(transaction, new UUID[] {caseId})
                 .compose(locked -> repository.lock(transaction, entry.caseId()))
                 .map(found -> found.orElseThrow(DocketError.CASE_NOT_FOUND::refusal))
-                .compose(time -> change(transaction, entry, ifMatch, requester, time, event, action, refuses, write)));
+                .compose(caseClock -> change(transaction, entry, ifMatch, requester, caseClock, event, action, refuses, write)));
     }
 
-    private Future<Long> change(SqlConnection transaction, SealRepository.Entry entry, OptionalLong ifMatch, Requester requester, CaseClock time, String event, String action,
+    private Future<Long> change(SqlConnection transaction, SealRepository.Entry entry, OptionalLong ifMatch, Requester requester, CaseClock caseClock, String event, String action,
             Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
         UUID caseId = entry.caseId().value();
         Instant now = clock.instant();
-        Instant at = time.now(now);
+        Instant at = caseClock.now(now);
         return repository.subject(transaction, entry, new UserId(requester.userId()))
                 .compose(subject -> {
                     refuses.apply(subject).ifPresent(reason -> {
@@ -100,7 +100,7 @@ public final class SealService {
                         .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, Timestamps.milliseconds(now), requester.userId(), action,
                                 entry.entryId().toString(), requester.requestId(), requester.address()))))
                         .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
-                                Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))))
+                                Optional.of(requester.userId()), at, eventData(entry), requester.trace(), caseClock.isSandbox()))))
                         .map(revision));
     }
 

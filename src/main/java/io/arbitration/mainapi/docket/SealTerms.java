@@ -10,7 +10,7 @@ public final class SealTerms {
 
     private SealTerms() {}
 
-    /** Reads what has been checked against its schema; a text that can be no partyID is the party that there is not. */
+    /** Reads a body that was checked against its schema. A text that has not the form of a partyID is refused like an unknown party. */
     public static Seal.Terms of(JsonObject json) {
         return new Seal.Terms(json.getJsonArray("visibleTo").stream()
                 .map(party -> PartyId.of((String) party).orElseThrow(DocketError.PARTY_NOT_FOUND::refusal)).toList(), json.getString("reason"));

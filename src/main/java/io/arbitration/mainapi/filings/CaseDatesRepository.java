@@ -22,13 +22,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the deadlines of cases are counted from: creation, starts of phases, docketings, and extensions that were granted. */
+/** The dates from which deadlines are counted: creation of the case, starts of phases, docket entries; and granted extensions. */
 final class CaseDatesRepository {
 
     /**
      * The dates of these cases; a case that does not exist is left out.
      *
-     * @param documentTypesThatStartDeadlines whose newest entry is looked up, beside those whose deadlines were extended
+     * @param documentTypesThatStartDeadlines the newest entry of each of these is read, and every entry with an extended deadline
      */
     Future<Map<CaseId, CaseDates>> find(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         UUID[] ids = caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
@@ -43,7 +43,7 @@ final class CaseDatesRepository {
                         triggering(facts, created.caseId), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
     }
 
-    /** The deadlines of these cases that were extended, and up to when. */
+    /** The extended deadlines of these cases, with their new dates. */
     private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, UUID[] caseIds) {
         return query(client, """
                 select case_id, document_id, party_id, trigger_entry, trigger_at, extended_to
@@ -79,9 +79,12 @@ final class CaseDatesRepository {
     }
 
     /**
-     * A date of a case: the start of a phase, the docketing of a document, or the creation of the case, which is of its seat.
+     * A date of a case.
      *
-     * @param entryId of the docketing; null for the others
+     * @param kind    {@code start} of a phase, {@code docketed} of an entry, or {@code created} of the case
+     * @param of      the phase, the document type, or the seat of the case
+     * @param days    the response deadline of the case; 0 for the other kinds
+     * @param entryId the docket entry; null for the other kinds
      */
     private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days, Long entryId) {}
 

@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what decisions on filings depend on: just what the commands at hand need, in as few statements as can be. */
+/** Reads what the decisions on commands depend on, with as few statements as possible. */
 final class CaseSnapshots {
 
     private final Database database;
@@ -57,13 +57,12 @@ final class CaseSnapshots {
         this.openDraftsMax = openDraftsMax;
     }
 
-    /** The cases of a batch under their locks, and a fresh id for each command. A case that does not exist has no snapshot. */
+    /** The locked cases of a batch, and a new id for each command. A case that does not exist has no snapshot. */
     record Locked(Map<CaseId, CaseSnapshot> byCase, List<Long> freshIds) {}
 
     /**
-     * Locks the cases of these commands and reads them. The order of the cases in the event log is locked first. The statements
-     * that read are sent without waiting for the locks: each begins when the one before has ended, and so sees what is true under
-     * the locks.
+     * Locks the cases of these commands, first in the event log, and reads them. The statements that read are sent without waiting for the
+     * locks. The connection executes each statement after the one before it, so they see what is true under the locks.
      */
     Future<Locked> locked(SqlConnection transaction, List<FilingCommand> commands) {
         List<CaseId> caseIds = commands.stream().map(FilingCommand::caseId).distinct().toList();
@@ -108,7 +107,7 @@ final class CaseSnapshots {
                 Map.of(), Optional.empty());
     }
 
-    /** What is to be looked up for commands. */
+    /** What has to be read for the commands beside cases, participants and filings. */
     private record Wanted(List<CaseQuota> quotas, List<CaseParty> drafts, List<EntryId> references, List<CaseId> dates) {}
 
     private Wanted wanted(Map<CaseId, CaseSnapshot> byCase, List<FilingCommand> commands) {
@@ -146,12 +145,12 @@ final class CaseSnapshots {
         return Stream.of(filing.content().supersedes(), filing.content().parentEntryId()).flatMap(Optional::stream);
     }
 
-    /** A case without locks, and without filings: as much as says whether a file may be added. */
+    /** A case without its filings, read without locks: enough to decide whether a file may be added. */
     static CaseSnapshot ofCaseAlone(FilingRepository.CaseStanding standing) {
         return bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.empty(), 0)));
     }
 
-    /** One filing for which nothing is to be changed, read without locks. */
+    /** The case of one filing, read without locks, for a check that changes nothing. */
     Future<CaseSnapshot> of(FilingRepository.CaseStanding standing, Filing filing) {
         CaseSnapshot bare = bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.of(filing), 0)));
         return database.read(client -> lookUp(client, List.of(bare), new Wanted(List.of(new CaseQuota(bare.caseId(), bare.quotaNow(filing))), List.of(),

@@ -26,6 +26,7 @@ import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -56,6 +57,7 @@ final class FilingBatches {
     private final UploadRules bytesRules;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final FilingRepository filings;
+    private final AddedFiles files;
     private final DocketRepository docket;
     private final Consumer<List<DocketEntry>> docketed;
     private final AuditTrail audit;
@@ -65,13 +67,14 @@ final class FilingBatches {
     private final RandomGenerator random;
 
     FilingBatches(
-            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, DocketRepository docket,
-            Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
+            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, AddedFiles files,
+            DocketRepository docket, Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
         this.bytesRules = bytesRules;
         this.filings = filings;
+        this.files = files;
         this.docket = docket;
         this.docketed = docketed;
         this.audit = audit;
@@ -82,8 +85,8 @@ final class FilingBatches {
     }
 
     /**
-     * Written in the transaction of the batch. When it fails, the batch is undone and each of its commands is tried alone, so it may be
-     * called twice.
+     * A further write in the transaction of the batch, which belongs to one change. If the batch fails, it is rolled back and each of its
+     * commands is executed alone, so this may be called twice.
      */
     @FunctionalInterface
     interface Together {
@@ -93,23 +96,33 @@ final class FilingBatches {
         Future<Void> write(SqlConnection transaction, FilingChange change);
     }
 
-    /** A command, who sent it, and what is written together with the change. */
-    record Asked(FilingCommand command, Requester requester, Together together) {
+    /**
+     * A command, its requester, and what is written together with its change.
+     *
+     * @param fingerprint of the file that the command adds; empty for any other command
+     */
+    record Asked(FilingCommand command, Requester requester, Together together, Optional<Fingerprint> fingerprint) {
 
         Asked(FilingCommand command, Requester requester) {
-            this(command, requester, Together.NOTHING);
+            this(command, requester, Together.NOTHING, Optional.empty());
+        }
+
+        private Optional<FileRepository.Added> added(FilingChange change) {
+            return !(command instanceof FilingCommand.AddFile add) ? Optional.empty()
+                    : Optional.of(new FileRepository.Added(add.caseId(), add.filingId(), change.filing().content().files().size(), add.file(),
+                            fingerprint.orElseThrow(), change.by(), change.at()));
         }
     }
 
-    /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
+    /** Decides a batch and writes the changes: all of them or, if that fails, none. Answers a decision for each command, in order. */
     Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
-        // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
+        // The transaction gets no idempotency key here: only the keys of commands that are not refused are marked, see write().
         List<FilingCommand> commands = batch.stream().map(Asked::command).toList();
         return database.transaction(transaction -> {
             Future<CaseSnapshots.Locked> cases = snapshots.locked(transaction, commands);
             return uploaded(transaction, commands).compose(uploaded -> cases.compose(locked -> {
                 List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
-                return write(transaction, batch, locked, decisions).map(decisions);
+                return write(transaction, batch, locked, uploaded, decisions).map(decisions);
             }));
         }).onSuccess(decisions -> docketed.accept(readableByAll(decisions)));
     }
@@ -123,8 +136,8 @@ final class FilingBatches {
     }
 
     /**
-     * The entries of cases of which none was sealed as it was docketed: a list that is the same for everybody must never have the title of
-     * such an entry, also for a reader who was let in just before.
+     * The docketed entries, except those of cases for which this batch has also docketed a sealed entry. The cached list of a docket is the
+     * same for all readers, so it must never contain the title of a sealed entry.
      */
     private static List<DocketEntry> readableByAll(List<Decision<FilingChange, FilingRefusal>> decisions) {
         Set<CaseId> sealed = decisions.stream().flatMap(FilingBatches::change).flatMap(change -> FilingTrail.sealedEntry(change).stream())
@@ -133,8 +146,8 @@ final class FilingBatches {
     }
 
     /**
-     * What the cases and users of these commands have uploaded, if a file is to be added. It is known before anything is decided, so
-     * that a file too many is refused alone: were it found by the statement that adds it, the whole batch would be undone.
+     * What the cases and users of these commands have uploaded, if a command adds a file. It is read before the commands are decided, so
+     * that a file beyond the bound is refused alone. If the statement that adds the file found this, the whole batch would be rolled back.
      */
     private Future<UploadedTotals> uploaded(SqlConnection transaction, List<FilingCommand> commands) {
         Set<CaseId> caseIds = new HashSet<>();
@@ -152,7 +165,7 @@ final class FilingBatches {
         return userIds.isEmpty() ? Future.succeededFuture(UploadedTotals.NOTHING) : storedBytes.lockedTotals(transaction, caseIds, userIds, removed);
     }
 
-    /** Each command is decided on what the ones before it have changed; but a file that one of them removes still counts with its bytes. */
+    /** Decides each command on the state after the ones before it; but the bytes of a file that one of them removes still count. */
     private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploadedBefore) {
         UploadedTotals uploaded = uploadedBefore;
         Map<CaseId, CaseSnapshot> byCase = new HashMap<>(locked.byCase());
@@ -177,7 +190,7 @@ final class FilingBatches {
         return decisions;
     }
 
-    /** The id that was reserved for a command: of a filing for one that makes a filing, else of a docket entry. */
+    /** The id that was reserved for a command: a filing's for a command that creates a filing, otherwise a docket entry's. */
     private record Fresh(long id, RandomGenerator random) implements FreshIds {
 
         @Override
@@ -198,14 +211,15 @@ final class FilingBatches {
         }
     }
 
-    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked,
+    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploaded,
             List<Decision<FilingChange, FilingRefusal>> decisions) {
         Instant now = Timestamps.milliseconds(clock.instant());
-        // A filing that is decided twice in the batch is written once, as the later decision left it.
+        // A filing that was changed twice in the batch is written once, as it is after the later change.
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
         List<AuditTrail.Line> lines = new ArrayList<>();
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
+        List<FileRepository.Added> added = new ArrayList<>();
         List<Supplier<Future<Void>>> together = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
@@ -214,6 +228,7 @@ final class FilingBatches {
                 lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester, now));
                 happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
+                batch.get(i).added(change).ifPresent(added::add);
                 Together more = batch.get(i).together;
                 if (more != Together.NOTHING) {
                     together.add(() -> more.write(transaction, change));
@@ -223,19 +238,16 @@ final class FilingBatches {
         if (changed.isEmpty()) {
             return Future.succeededFuture();
         }
-        // The statements are sent without waiting and run in this order; the first that fails is what the batch fails with.
+        // The statements are sent without waiting for each other, and the connection executes them in this order. The first failure fails
+        // the batch.
         Future<Void> written = Future.all(
                         filings.write(transaction, List.copyOf(changed.values())),
                         docket.append(transaction, entries(decisions).toList()),
                         audit.append(transaction, lines),
-                        events.append(transaction, happened)).mapEmpty();
-        boolean onlyAdded = batch.stream().allMatch(asked -> asked.together == Together.NOTHING || asked.command instanceof FilingCommand.AddFile);
-        return (onlyAdded ? atOnce(written, together) : oneByOne(written, together)).compose(all -> RequestKey.mark(transaction, keys));
-    }
-
-    /** What adds a file reads nothing that the rows of another file have changed but their sum, for which the order in which it is sent is enough. */
-    private static Future<Void> atOnce(Future<Void> before, List<Supplier<Future<Void>>> together) {
-        return Future.all(before, Future.all(together.stream().map(Supplier::get).toList())).mapEmpty();
+                        events.append(transaction, happened),
+                        // A file that a later command of the batch moves or removes is there by then.
+                        files.write(transaction, added, uploaded)).mapEmpty();
+        return oneByOne(written, together).compose(all -> RequestKey.mark(transaction, keys));
     }
 
     private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> together) {

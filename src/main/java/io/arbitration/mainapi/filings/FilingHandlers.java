@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 public final class FilingHandlers {
 
     private static final int LIMIT_DEFAULT = 50;
-    /** The end of the year 9999: later times are none that a filing was submitted at, and none that the database can hold. */
+    /** The end of the year 9999. No filing was submitted later, and the database cannot store much later times. */
     private static final long MILLIS_MAX = 253_402_300_799_999L;
 
     private final FilingService service;
@@ -143,12 +143,12 @@ public final class FilingHandlers {
         return new UserId(call.caller().id());
     }
 
-    /** Whether there is such a filing is looked at after the case and the caller's part in it. */
+    /** A text that is no filingID becomes an id that no filing has, so that the case and the rights of the caller are checked first. */
     private static FilingId filingId(Call call) {
         return FilingId.of(call.text("filingID")).orElse(FilingId.OF_NOTHING);
     }
 
-    /** A field that is null is left out, as everywhere in a request. */
+    /** The fields without those that are null: in every request, null means that the field is absent. */
     private static Optional<Map<String, Object>> fields(Call call) {
         return Optional.ofNullable(call.body().getJsonObject("fields")).map(given -> {
             Map<String, Object> fields = new LinkedHashMap<>(given.getMap());
@@ -161,7 +161,7 @@ public final class FilingHandlers {
         return call.optionalText(name).map(text -> EntryId.of(text).orElse(EntryId.OF_NOTHING));
     }
 
-    /** A reference that is given as null is taken away; one that is left out stays. */
+    /** A reference given as null is removed; one that is absent is kept. */
     private static ReferenceChange referenceChange(Call call, String name) {
         if (!call.body().containsKey(name)) {
             return new ReferenceChange.Keep();

@@ -35,10 +35,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Filings in the database, and what decisions on them depend on but for the dates of a case ({@link CaseDatesRepository}). */
+/** The table of filings, and what decisions on filings depend on, except for the dates of a case ({@link CaseDatesRepository}). */
 final class FilingRepository {
 
-    /** Without its fields. */
+    /** The columns of a filing without its fields. */
     private static final String BARE_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
             f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
@@ -52,7 +52,7 @@ final class FilingRepository {
         this.database = database;
     }
 
-    /** What decisions depend on that belongs to the case itself. */
+    /** What decisions on filings need of the case itself. */
     record CaseRow(CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, CaseClock clock, DocketHead head) {}
 
     /**
@@ -84,13 +84,15 @@ final class FilingRepository {
                 """).execute(Tuple.of(uuids(caseIds))).mapEmpty();
     }
 
-    /** What a command is about. */
+    /** What a command refers to. */
     record Subject(CaseId caseId, UserId userId, Optional<FilingId> filingId) {}
 
-    /** What there is of it, and a fresh id: for a filing where the command names none, else for a docket entry. */
+    /**
+     * The participant and the filing that were found, and a new id: a filing's if the command names no filing, otherwise a docket entry's.
+     */
     record Found(Optional<Participant> participant, Optional<Filing> filing, long freshId) {}
 
-    /** In the order of the subjects. */
+    /** What was found of each subject, in their order. */
     Future<List<Found>> find(SqlConnection transaction, List<Subject> subjects) {
         return query(transaction, """
                 select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file,
@@ -133,7 +135,7 @@ final class FilingRepository {
     /** A party of a case. */
     record CaseParty(CaseId caseId, PartyId partyId) {}
 
-    /** How many filings each of these parties can still change, in their order; counted up to a bound. */
+    /** How many drafts and rejected filings each of these parties has, in their order; counted up to a bound. */
     Future<List<Integer>> openDrafts(SqlClient client, List<CaseParty> parties, int countMax) {
         return query(client, """
                 select (select count(*) from (select from mainapi.filings f
@@ -144,7 +146,7 @@ final class FilingRepository {
                 row -> row.getInteger(0));
     }
 
-    /** Writes filings as they are now. */
+    /** Inserts or updates filings. */
     Future<Void> write(SqlConnection transaction, List<Filing> filings) {
         return transaction.preparedQuery("""
                 insert into mainapi.filings (filing_id, case_id, document_id, phase_id, party_id, user_id, organization_id, state, title,
@@ -192,7 +194,7 @@ final class FilingRepository {
                 .tuple();
     }
 
-    /** A rejection or an approval: one pair of columns holds either. */
+    /** Who rejected or approved a filing, and when: the same two columns store either. */
     private record Decided(UserId by, Instant at) {}
 
     private static Optional<Decided> decision(Filing filing) {
@@ -201,8 +203,8 @@ final class FilingRepository {
     }
 
     /**
-     * A case and the part that a user has in it. It is read without the rights of that user: whether a case may be known to them at all is for the
-     * caller to decide, who finds here what decides it.
+     * A case and a user's part in it. The query checks no rights. The caller of this class decides by the result whether the user may know
+     * of the case.
      */
     record CaseStanding(CaseRow caseRow, Optional<Participant> participant) {}
 
@@ -211,7 +213,7 @@ final class FilingRepository {
             p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
             """;
 
-    /** Empty when there is no such case. No rights are asked for, and the head is not read: nothing is decided. */
+    /** Empty if there is no such case. Checks no rights, and does not read the head of the docket. */
     Future<Optional<CaseStanding>> standing(CaseId caseId, UserId userId) {
         return database.query("select " + STANDING + """
                 from cases_api.cases c
@@ -224,13 +226,13 @@ final class FilingRepository {
         return new CaseStanding(caseRow(row, DocketHead.EMPTY), participant(row));
     }
 
-    /** @param withheld whether it is docketed and its entry is sealed and withheld from whoever asked */
+    /** A filing. @param withheld whether its docket entry is sealed and withheld from the reader */
     record Read(Filing filing, boolean withheld) {}
 
-    /** A {@link CaseStanding} and a filing of that case, likewise read without rights; empty where the case has none of that id. */
+    /** A {@link CaseStanding} and a filing of that case; empty if the case has no filing of that id. The query checks no rights. */
     record FilingStanding(CaseStanding standing, Optional<Read> read) {}
 
-    /** Empty when there is no such case. Whether the user may see the filing is for the caller to decide; the seal alone is looked at here. */
+    /** Empty if there is no such case. Checks only the seal; the caller of this class decides whether the user may see the filing. */
     Future<Optional<FilingStanding>> standing(CaseId caseId, UserId userId, FilingId filingId) {
         return database.query("select " + STANDING + ", " + FILING_COLUMNS + """
                 , f.entry_id is not null and mainapi.withheld(f.entry_id, $2) as withheld
@@ -243,10 +245,10 @@ final class FilingRepository {
                 .map(Database::first);
     }
 
-    /** What a list is narrowed to. */
+    /** The conditions of a list. */
     record Filter(Optional<String> state, Optional<String> documentId, Optional<String> partyId) {}
 
-    /** Filings of a case before an id that a participant may see, the newest first, one page. */
+    /** One page of the filings of a case that a participant may see, before an id, the newest first. */
     Future<Page<ListedFiling>> visible(CaseId caseId, Participant participant, Filter filter, long beforeFilingId, PageBound bound) {
         return page("""
                 select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes, row_number() over (order by f.filing_id desc) as n
@@ -262,13 +264,13 @@ final class FilingRepository {
                 filter.documentId.orElse(null), filter.partyId.orElse(null), participant.userId().value());
     }
 
-    /** Where a page of what can be approved begins: behind the filing with that id, submitted at that time. */
+    /** The position of a page of filings that await approval: after the one with this time of submission and this id. */
     record PendingPlace(Instant submittedAt, long filingId) {
 
         static final PendingPlace FIRST = new PendingPlace(Instant.EPOCH, 0);
     }
 
-    /** What a user can decide on now, in all open cases or in one, in the order of submission, one page. */
+    /** One page of the filings that a user can approve or reject now, in all open cases or in one, in the order of submission. */
     Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, PendingPlace after, PageBound bound) {
         return page("""
                 select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes,
@@ -284,20 +286,21 @@ final class FilingRepository {
     }
 
     /**
-     * How much a page holds.
+     * The bounds of a page.
      *
-     * @param bytes of title and fields, beyond which the page ends; it has at least one filing
+     * @param bytes a page ends with the filing that takes the sum of titles, fields and 500 for each file to this; so it has at least one
+     *     filing
      */
     record PageBound(int filings, int bytes) {}
 
     /**
-     * Reads the filings that a query finds, in its order. The sizes are read before the texts, so that no more of them is read
-     * than the page shows.
+     * Reads the filings that a query finds, in its order. It first reads their sizes, so that only the texts of the page are read.
      *
-     * @param found gives {@code filing_id}, its {@code bytes}, and its place {@code n}, from 1; its values begin with the third
+     * @param found a query that gives {@code filing_id}, its {@code bytes}, and its place {@code n}, from 1
+     * @param values the parameters of that query from $3 on
      */
     private Future<Page<ListedFiling>> page(String found, PageBound bound, Object... values) {
-        // One filing more than the page holds shows that the list goes on.
+        // One filing more than the page has shows that another page follows.
         Tuple all = Tuple.of(bound.filings + 1, (long) bound.bytes);
         for (Object value : values) {
             all.addValue(value);

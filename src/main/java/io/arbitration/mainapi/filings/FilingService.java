@@ -21,19 +21,21 @@ import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/** Filings for those who may see them; every change is decided in a batch. */
+/** Shows filings to those who may see them, and passes each change to the batcher. */
 final class FilingService {
 
-    /** Of title and fields; a page has at least one filing. */
+    /** The most bytes of title and fields in a page; a page has at least one filing. */
     private static final int PAGE_BYTES_MAX = 256 * 1024;
     /**
-     * Few are read at once, else a hundred pages of long filings would take the database and the event loops from everybody for seconds. As
-     * many of a caller may wait as a client has streams on a connection: lists are what every client asks for.
+     * Few pages are read at once, because a hundred pages of long filings would occupy the database and the event loops for seconds. As
+     * many of one caller may wait as an HTTP/2 connection has streams, so that a client that sends many list requests at once gets all of
+     * its answers.
      */
     private static final Bulkhead.Bounds PAGES = new Bulkhead.Bounds(4, 128, 1000);
     private static final int RETRY_SECONDS = 1;
@@ -60,14 +62,20 @@ final class FilingService {
         this.clock = clock;
     }
 
-    /** The filing after the command. */
+    /** Executes a command; answers the filing after it. */
     Future<Filing> decide(FilingCommand command, Requester requester) {
         return decide(command, requester, FilingBatches.Together.NOTHING);
     }
 
-    /** The same together with what else belongs to the change; that must be repeatable. */
+    /** The same, with a further write in the transaction of the change. It is repeated if the batch fails. */
     Future<Filing> decide(FilingCommand command, Requester requester, FilingBatches.Together together) {
-        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, together)).map(FilingService::decided);
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, together, Optional.empty())).map(FilingService::decided);
+    }
+
+    /** The filing with one more file, which is stored and has this fingerprint. */
+    Future<Filing> add(FilingCommand.AddFile command, Fingerprint fingerprint, Requester requester) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, FilingBatches.Together.NOTHING, Optional.of(fingerprint)))
+                .map(FilingService::decided);
     }
 
     private static Filing decided(Decision<FilingChange, FilingRefusal> decision) {
@@ -77,7 +85,7 @@ final class FilingService {
         };
     }
 
-    /** Which files the document of a filing may have; refuses a user who cannot add one to it now. */
+    /** The rule for the files of a filing; refuses a user who may not add one now. */
     Future<FileRule> fileRule(CaseId caseId, UserId userId, FilingId filingId) {
         return visible(caseId, userId, filingId).map(seen -> {
             rules.files().refusesAdding(CaseSnapshots.ofCaseAlone(seen.standing), seen.participant, seen.filing).ifPresent(refusal -> {
@@ -87,7 +95,7 @@ final class FilingService {
         });
     }
 
-    /** The party of a user who may view a filing. */
+    /** The party of the user; refuses one who may not view the filing. */
     Future<PartyId> seen(CaseId caseId, UserId userId, FilingId filingId) {
         return visible(caseId, userId, filingId).map(seen -> seen.participant.partyId());
     }
@@ -125,7 +133,7 @@ final class FilingService {
                 .compose(participant -> repository.visible(caseId, participant, filter, beforeFilingId, bound(limit))));
     }
 
-    /** What the user can decide on, the oldest first; in one case, only for one who has a part in it. */
+    /** The filings that the user can approve or reject, the oldest first; for one case, the user must take part in it. */
     Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, FilingRepository.PendingPlace after, int limit) {
         return pages.run(userId.value(), () -> {
             Future<?> allowed = caseId.isEmpty() ? Future.succeededFuture() : participating(caseId.get(), userId);
@@ -137,7 +145,7 @@ final class FilingService {
         return new FilingRepository.PageBound(limit, PAGE_BYTES_MAX);
     }
 
-    /** What stands against submitting a filing now, and under which terms it would be submitted. */
+    /** Why a filing cannot be submitted now, and the terms under which it would be submitted. */
     record Check(List<String> problems, FilingTerms.Current terms) {}
 
     Future<Check> check(CaseId caseId, UserId userId, FilingId filingId) {
@@ -147,7 +155,7 @@ final class FilingService {
                 rules.terms().now(snapshot, seen.filing))));
     }
 
-    /** A receipt of a filing that has been submitted, for whoever may view it. */
+    /** The receipt of a submitted filing, for a user who may view it. */
     Future<String> receipt(CaseId caseId, UserId userId, FilingId filingId) {
         return visible(caseId, userId, filingId).compose(seen -> {
             Filing filing = seen.filing;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** What is written with a change of a filing: its line in the audit trail, and the event that it is. */
+/** Makes the audit lines and the events of a change of a filing. */
 final class FilingTrail {
 
     private final RandomGenerator random;
@@ -26,7 +26,7 @@ final class FilingTrail {
         this.random = random;
     }
 
-    /** @param now by the time of the platform, whatever clock the case runs by */
+    /** The audit lines of a change. @param now the time of the platform, also for a sandbox */
     static List<AuditTrail.Line> lines(FilingCommand command, FilingChange change, Requester requester, Instant now) {
         String action = switch (change.kind()) {
             case CREATED -> "filing.created";
@@ -52,12 +52,12 @@ final class FilingTrail {
                 requester.address());
     }
 
-    /** The docket entry that it became, if that is sealed from the first moment. */
+    /** The docket entry of the change, if it is sealed from the beginning. */
     static Optional<DocketEntry> sealedEntry(FilingChange change) {
         return change.entry().filter(entry -> change.filing().document().sealed().isPresent());
     }
 
-    /** What is told of a change, in order; each event is part of the trace of the request. */
+    /** The events of a change, in order; each belongs to the trace of the request. */
     List<Event> events(FilingChange change, Requester requester, CaseClock clock) {
         return Stream.concat(event(change, requester, clock).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, clock, "entry_sealed",
                 new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
@@ -72,19 +72,19 @@ final class FilingTrail {
             case SUBMITTED_AND_DOCKETED, APPROVED ->
                     event(change, requester, clock, "docket_filing", EntryJson.eventData(change.entry().orElseThrow()));
             case REJECTED -> event(change, requester, clock, "filing_rejected", reference(filing));
-            // Of a draft that was never submitted the other sides know nothing, and learn nothing now.
+            // The other sides never knew of a draft that was not submitted, so its withdrawal is no event for them.
             case WITHDRAWN -> filing.submission().isPresent() || filing.rejection().isPresent()
                     ? event(change, requester, clock, "filing_withdrawn", reference(filing)) : Optional.empty();
         };
     }
 
-    /** Its actor is who made it happen: the approver of an approval, the submitter of what is docketed by its submission. */
+    /** The actor of an event is the user of the command: the approver, or the submitter of a filing that needs no approval. */
     private Optional<Event> event(FilingChange change, Requester requester, CaseClock clock, String kind, JsonObject data) {
         return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(change.by().value()), change.at(), data,
                 requester.trace(), clock.isSandbox()));
     }
 
-    /** All that an event says of a filing that is not docketed, since every side gets the event and not every side may view the filing. */
+    /** The data of events of a filing that is not docketed: only ids, because all sides get the event but not all may view the filing. */
     private static JsonObject reference(Filing filing) {
         return new JsonObject().put("caseID", filing.caseId().toString()).put("filingID", filing.filingId().toString());
     }

@@ -124,7 +124,8 @@ final class RedactionRepository {
                 .map(revisions -> revisions.stream().findFirst());
     }
 
-    Future<Void> tell(SqlConnection transaction, Target target, String reason, Shown before, String redactedSha256, UserId by, Instant at) {
+    /** Records who replaced which file, when and why. */
+    Future<Void> recordRedaction(SqlConnection transaction, Target target, String reason, Shown before, String redactedSha256, UserId by, Instant at) {
         return transaction.preparedQuery("""
                 insert into mainapi.redactions (file_id, entry_id, redacted_at, redacted_by, reason, original_sha256, redacted_sha256)
                 values ($1, $2, $3, $4, $5, $6, $7)

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Exchanges files of docket entries for redacted ones, for the case manager. The original stays in the store, and its hash in the chain. */
+/**
+ * Replaces files of docket entries by redacted ones, for the case manager. The original stays in the object store, and its hash in the hash
+ * chain.
+ */
 final class RedactionService {
 
     private static final String FOLDER = "filings";
@@ -57,9 +60,9 @@ final class RedactionService {
     }
 
     /**
-     * What somebody asks for.
+     * A request to replace a file.
      *
-     * @param ifMatch revision of the filing that they have seen; empty when any will do
+     * @param ifMatch the revision that the filing must have; empty: any
      */
     record Redaction(RedactionRepository.Target target, String reason, OptionalLong ifMatch, Requester requester) {
 
@@ -69,16 +72,17 @@ final class RedactionService {
     }
 
     /**
-     * Begins to take the redacted file in.
+     * Begins to store the redacted file.
      *
-     * @param redaction what is said of it, if that came before the file: what would be refused at the end is refused at once
+     * @param redaction the request, if its fields came before the file: then a request that must fail is refused before the file is
+     *     received
      */
     Future<UploadedFile> begin(Requester requester, Optional<Redaction> redaction, FormPart part) {
         return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks)
                 .orElseGet(() -> unplaced.checksOfCase(requester.userId(), FilingError.NOT_A_PARTICIPANT::refusal, reason -> FileError.of(reason, bytesRules.bounds()))));
     }
 
-    /** That the redacted file is a PDF: of no other type can be said what it holds beside what it shows. */
+    /** Only a PDF is accepted: for no other type can the platform check that the file contains nothing but what it shows. */
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
         return repository.find(redaction.target, redaction.by()).compose(found -> {
             accepted(found);
@@ -88,14 +92,17 @@ final class RedactionService {
         });
     }
 
-    /** Of the case alone: what the case manager puts in the place of a file is no upload of whoever filed it. */
+    /**
+     * Checks the bound of the case only: the redacted file, which the case manager uploads, does not count for the user who filed the
+     * original.
+     */
     private void checkBytes(UploadedBytes uploaded) {
         bytesRules.refusesOfCase(uploaded).ifPresent(refusal -> {
             throw FileError.of(refusal, bytesRules.bounds());
         });
     }
 
-    /** The file as it is shown, when nothing stands against its redaction. */
+    /** The file as it is shown now; throws the refusal if it must not be redacted. */
     private static RedactionRepository.Shown accepted(Optional<RedactionRepository.Found> found) {
         RedactionRepository.Found there = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
         SealRules.refusesRedacting(there.subject()).ifPresent(reason -> {
@@ -115,7 +122,7 @@ final class RedactionService {
         };
     }
 
-    /** Shows a stored file in the place of the one that was filed, or leaves nothing of it. */
+    /** Shows an uploaded file instead of the one that was filed. If that is refused, the upload is removed. */
     Future<FileService.Added> redact(Redaction redaction, UploadedFile uploaded) {
         Future<FileService.Added> redacted = repository.find(redaction.target, redaction.by())
                 .compose(found -> {
@@ -131,7 +138,7 @@ final class RedactionService {
         return Transfers.settle(redacted, uploaded);
     }
 
-    /** Of a PDF that a party could have filed, and in which nothing is left but what its pages show. */
+    /** The number of pages, after two checks: a party could have filed this PDF, and it contains nothing but what its pages show. */
     private Future<Integer> pages(UploadedFile file, RedactionRepository.Original original) {
         return pdfs.check(file.object().address(), file.fingerprint()).compose(check -> {
             check.fault().ifPresent(fault -> {
@@ -166,10 +173,10 @@ final class RedactionService {
                     .compose(replaced -> storedBytes.uploadedBytes(transaction, target.caseId(), before.userId()))
                     .compose(bytes -> {
                         checkBytes(bytes);
-                        return repository.tell(transaction, target, redaction.reason, before, file.sha256(), redaction.by(),
+                        return repository.recordRedaction(transaction, target, redaction.reason, before, file.sha256(), redaction.by(),
                                 found.orElseThrow().clock().now(now));
                     })
-                    .compose(told -> objects.pending().commit(transaction, uploaded.object().address()))
+                    .compose(recorded -> objects.pending().commit(transaction, uploaded.object().address()))
                     .compose(committed -> before.redacted() ? objects.pending().release(transaction, List.of(before.address())) : Future.succeededFuture())
                     .compose(released -> audit.append(transaction, List.of(new AuditTrail.Line(target.caseId().value(), now, redaction.requester.userId(),
                             "file.redacted", "%s %s %s".formatted(target.fileId(), before.original().fingerprint().sha256(), file.sha256()), redaction.requester.requestId(),

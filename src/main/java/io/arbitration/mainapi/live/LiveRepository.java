@@ -13,10 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Which events whoever follows them may be told, in the database. */
+/** The events that the clients of event streams may see now. */
 final class LiveRepository {
 
-    /** That a case {@code %s} is one of the user $1, or one that a participant acts for the organization $1 in and still belongs to it. */
+    /**
+     * Whether the user $1 takes part in the case {@code %s}; and whether a participant of it acts for the organization $1 and still belongs
+     * to it.
+     */
     private static final String OF_USER = "exists (select from cases_api.participants p where p.case_id = %s and p.user_id = $1)";
     private static final String OF_ORGANIZATION = """
             exists (
@@ -30,10 +33,10 @@ final class LiveRepository {
         this.database = database;
     }
 
-    /** An event as it is told. @param envelope JSON text, as it is sent to webhooks */
+    /** An event as a stream sends it. @param envelope JSON text, the same as webhooks get */
     record StreamedEvent(long sequence, String kind, UUID caseId, String envelope) {}
 
-    /** An event, and whom it may be told to now: users and organizations. */
+    /** An event with the users and organizations that may see it now. */
     record Addressed(StreamedEvent event, Set<UUID> readers) {}
 
     /** The organization that the session of a machine client acts for; empty for users and for a client of none. */
@@ -45,13 +48,13 @@ final class LiveRepository {
                 """, Tuple.of(caller.sessionId(), caller.id()), row -> row.getUUID(0)).map(found -> found.stream().findFirst());
     }
 
-    /** Whether the subscriber may be told of the case; empty when there is no such case. */
+    /** Whether the subscriber may see the events of the case; empty if there is no such case. */
     Future<Optional<Boolean>> follows(Subscriber subscriber, CaseId caseId) {
         return database.query("select " + mine(subscriber).formatted("c.case_id") + " from cases_api.cases c where c.case_id = $2",
                 Tuple.of(subscriber.id(), caseId.value()), row -> row.getBoolean(0)).map(found -> found.stream().findFirst());
     }
 
-    /** Of these events those that are told to anybody at all, each with whom it may be told to now. */
+    /** Those of these events that are published, each with everybody who may see it now. */
     Future<List<Addressed>> addressed(List<LoggedEvent> events) {
         return database.query("""
                 select e.sequence, e.event, e.case_id, e.envelope,
@@ -59,16 +62,16 @@ final class LiveRepository {
                              union
                              select m.organization_id from cases_api.participants p
                              join identity_api.memberships m on m.user_id = p.user_id and m.organization_id = p.organization_id
-                             where p.case_id = e.case_id) as told_to
+                             where p.case_id = e.case_id) as readers
                 from platform_api.events e
                 where e.sequence = any ($1)
                 order by e.sequence
                 """, Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new)), row -> new Addressed(
                         new StreamedEvent(row.getLong("sequence"), row.getString("event"), row.getUUID("case_id"), row.getString("envelope")),
-                        Set.copyOf(Arrays.asList(row.getArrayOfUUIDs("told_to")))));
+                        Set.copyOf(Arrays.asList(row.getArrayOfUUIDs("readers")))));
     }
 
-    /** The events that the subscriber may be told now, from one position of the log to another, in order, at most so many. */
+    /** The events between two positions of the log that the subscriber may see now, in order, at most so many. */
     Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
         return database.query("""
                 select e.sequence, e.event, e.case_id, e.envelope

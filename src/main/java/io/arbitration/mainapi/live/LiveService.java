@@ -21,7 +21,7 @@ final class LiveService {
     private final LiveStreams streams;
     private final Clock clock;
     private final long stallMillis;
-    private final Bulkhead room;
+    private final Bulkhead openStreams;
     private final Bulkhead catchingUp;
 
     LiveService(Vertx vertx, LiveRepository repository, LiveStreams streams, LiveSettings settings, Clock clock) {
@@ -30,7 +30,7 @@ final class LiveService {
         this.streams = streams;
         this.clock = clock;
         this.stallMillis = TimeUnit.SECONDS.toMillis(settings.stallSeconds());
-        room = new Bulkhead(new Bulkhead.Bounds(settings.streamsMax(), settings.streamsPerCaller(), 0), LiveError.NODE_FULL::refusal,
+        openStreams = new Bulkhead(new Bulkhead.Bounds(settings.streamsMax(), settings.streamsPerCaller(), 0), LiveError.NODE_FULL::refusal,
                 () -> LiveError.TOO_MANY_OF_CALLER.refusal(settings.streamsPerCaller()));
         catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
     }
@@ -50,7 +50,7 @@ final class LiveService {
                 .map(organization -> new Subscriber(organization.orElse(caller.id()), organization.isPresent(), caseId))
                 .compose(subscriber -> checked(subscriber))
                 .map(subscriber -> {
-                    Bulkhead.Permit permit = room.enter(caller.id());
+                    Bulkhead.Permit permit = openStreams.enter(caller.id());
                     return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(permit, cursor.map(StreamCursor::position));
                 });
     }

@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open event stream: sends events in the order of the log, each once, and tells with each where the client is. Keeps no events: when
- * the client does not take more, it reads what it lacks from the database later. Runs on the context of its request.
+ * One open event stream. It sends events in the order of the log, each once, and each with the cursor from which the client can continue.
+ * It buffers no events: if the client reads too slowly, the stream later reads the missing ones from the database. Runs on the context of
+ * its request.
  */
 final class LiveStream {
 
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-    /** After this long a client has to show its token or cookie again. */
+    /** A stream ends after this time, so that the client has to authenticate again. */
     private static final long OPEN_MILLIS_MAX = Duration.ofHours(12).toMillis();
     private static final int PAGE = 100;
     private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
@@ -35,9 +36,9 @@ final class LiveStream {
     private final Bulkhead catchingUp;
     private final Clock clock;
     private final long stallMillis;
-    /** Whether events are handed here as they are read; on the context of the streams. */
+    /** Whether this stream gets events as the log is read. Only used on the context of {@link LiveStreams}. */
     boolean joined;
-    /** Whether an event came for this stream while it was not handed any; on the context of the streams. */
+    /** Whether there was an event for this stream while it was not joined. Only used on the context of {@link LiveStreams}. */
     boolean missed;
     private LogPosition position;
     private boolean behind = true;
@@ -45,7 +46,7 @@ final class LiveStream {
 
     /**
      * @param catchingUp bounds how many streams of the node read from the database at once
-     * @param stallMillis a client that takes nothing for so long is cut off; it goes on with its {@code Last-Event-ID}
+     * @param stallMillis a client that reads nothing for so long is disconnected; it can continue with {@code Last-Event-ID}
      */
     LiveStream(Vertx vertx, LiveStreams streams, Subscriber subscriber, EventStream events, Bulkhead catchingUp, Clock clock, long stallMillis) {
         this.vertx = vertx;
@@ -66,7 +67,12 @@ final class LiveStream {
         return subscriber.caseId().map(CaseId::value).map(event.caseId()::equals).orElse(true);
     }
 
-    /** @param permit what this stream holds while it is open; @param from where its client was; empty: at the end of the log */
+    /**
+     * Sends events until the client has gone.
+     *
+     * @param permit released when the stream is closed
+     * @param from the position that the client has reached; empty: the end of the log
+     */
     void begin(Bulkhead.Permit permit, Optional<LogPosition> from) {
         if (events.isOver()) {
             permit.close();
@@ -79,7 +85,7 @@ final class LiveStream {
             permit.close();
             streams.leave(this);
         });
-        events.keepAlive(KEEP_ALIVE, () -> streams.position(now -> own.runOnContext(on -> place(now))));
+        events.keepAlive(KEEP_ALIVE, () -> streams.position(now -> own.runOnContext(on -> sendPosition(now))));
         streams.enter(this, end -> own.runOnContext(on -> {
             if (from.isPresent()) {
                 position = from.get();
@@ -92,8 +98,10 @@ final class LiveStream {
         }), this::failed);
     }
 
-    /** So that the id of a quiet stream does not get too old to go on from. */
-    private void place(LogPosition now) {
+    /**
+     * Sends the present position on a stream without events. Otherwise the last cursor of its client would become too old to continue from.
+     */
+    private void sendPosition(LogPosition now) {
         if (!behind && !events.isFull()) {
             position = now;
             events.place(cursor(now));
@@ -116,7 +124,9 @@ final class LiveStream {
         });
     }
 
-    /** It counts as behind until events are handed here: a place that is told before would be past an event that was missed. */
+    /**
+     * The stream counts as behind until it has joined. A position that was sent before could be past an event that the client has not got.
+     */
     private void join() {
         streams.join(this, () -> own.runOnContext(on -> behind = false), end -> own.runOnContext(on -> catchUp(end)));
     }
@@ -126,7 +136,7 @@ final class LiveStream {
             return;
         }
         LogPosition from = position;
-        // A read that first awaits what was taken back is done on any thread.
+        // The read may complete on any thread, because it first awaits the revocations that this node has missed.
         catchingUp.run(subscriber.id(), () -> streams.between(subscriber, from, end, PAGE))
                 .onComplete(found -> own.runOnContext(on -> send(found, 0, end)), this::failed);
     }

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open event streams of this node. While there are any, the node reads the end of the event log and hands each event to the streams of
- * those who may be told of it at that moment. A stream that is behind is handed nothing: it reads what it lacks from the database, up to
- * the end of the log, and is handed events again from there.
+ * The open event streams of this node. While there are any, the node reads the end of the event log and delivers each event to the streams
+ * of the clients that may see it at that moment. A stream that is behind gets nothing. It reads the missing events from the database, up to
+ * the end of the log, and then joins again.
  *
- * <p>Everything here runs on the context of the area; a stream has one of its own.
+ * <p>Everything here runs on the context of the area; each stream has a context of its own.
  */
 final class LiveStreams {
 
@@ -60,9 +60,10 @@ final class LiveStreams {
     }
 
     /**
-     * Takes a stream in.
+     * Adds a stream.
      *
-     * @param then called with the end of the log, from where the stream has to be handed events; fails when the database does not answer
+     * @param then called with the end of the log, from which the stream gets events
+     * @param failed called if the database does not answer, or the node stops
      */
     void enter(LiveStream stream, Consumer<LogPosition> then, Consumer<Throwable> failed) {
         home.runOnContext(on -> {
@@ -108,15 +109,16 @@ final class LiveStreams {
         return ended;
     }
 
-    /** Where the log ends, as far as streams were handed events. */
+    /** Answers the position up to which events were delivered to streams. */
     void position(Consumer<LogPosition> then) {
         home.runOnContext(on -> tail.ifPresent(reading -> then.accept(reading.position())));
     }
 
     /**
-     * A stream that has read everything up to a position of the log is handed events from there, unless one for it came meanwhile.
+     * Delivers events to a stream from now on, unless there was an event for it since it read the log.
      *
-     * @param joined called before the first event is handed; @param behind called with the end of the log when an event came meanwhile
+     * @param joined called before the first event is delivered
+     * @param behind called instead with the end of the log, if there was such an event
      */
     void join(LiveStream stream, Runnable joined, Consumer<LogPosition> behind) {
         home.runOnContext(on -> tail.ifPresent(reading -> {
@@ -130,7 +132,7 @@ final class LiveStreams {
         }));
     }
 
-    /** A stream that cannot take more is handed nothing until it joins again. */
+    /** Delivers nothing more to a stream whose client reads too slowly, until the stream joins again. */
     void fallBehind(LiveStream stream) {
         home.runOnContext(on -> {
             stream.joined = false;
@@ -138,7 +140,7 @@ final class LiveStreams {
         });
     }
 
-    /** A node that was stopped or cut off first reads which sessions have ended, so that their streams are told nothing more. */
+    /** A node that was suspended or cut off first reads which sessions have ended, so that their streams get nothing more. */
     private Future<Void> deliver(Batch batch) {
         Promise<Void> readHere = Promise.promise();
         tokens.caughtUp().onComplete(read -> home.runOnContext(on -> readHere.handle(read)));
@@ -161,12 +163,12 @@ final class LiveStreams {
         }));
     }
 
-    /** Reads what the subscriber lacks between two positions; done on any thread. */
+    /** The events of the subscriber between two positions; may complete on any thread. */
     Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
         return tokens.caughtUp().compose(read -> repository.between(subscriber, from, to, limit));
     }
 
-    /** Ends all streams, whose clients connect to another node; no more are taken. */
+    /** Ends all streams, so that their clients connect to another node, and accepts no further ones. */
     Future<Void> stop() {
         stopped = true;
         if (!open.isEmpty()) {
@@ -176,7 +178,7 @@ final class LiveStreams {
         return stopTail();
     }
 
-    /** The same from any thread. */
+    /** The same as {@link #stop}, callable from any thread. */
     void end() {
         home.runOnContext(on -> stop());
     }

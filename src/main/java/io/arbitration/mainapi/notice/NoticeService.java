@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Serves notices, and tells who was served. */
+/** Serves notices, and lists the notices of a case with their recipients. */
 final class NoticeService {
 
     private final Database database;
@@ -81,7 +81,7 @@ final class NoticeService {
     Future<UUID> send(NewNotice wanted, Requester requester) {
         UUID noticeId = Identifiers.random(random);
         Instant now = Timestamps.milliseconds(clock.instant());
-        return admit(wanted, requester, now).compose(admitted -> files.checkDisk().compose(room -> composer
+        return admit(wanted, requester, now).compose(admitted -> files.checkDisk().compose(checked -> composer
                 .compose(wanted, admitted.type, admitted.subject, admitted.server, noticeId, admitted.time.now(now), requester.userId()))
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
                         .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))

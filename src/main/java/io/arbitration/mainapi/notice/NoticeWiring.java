@@ -33,7 +33,7 @@ public final class NoticeWiring {
     private final Vertx vertx;
     private final NoticeService service;
     private final NoticeHandlers handlers;
-    private final Dispatcher<DueEmail, Handover> dispatcher;
+    private final Dispatcher<DueEmail, HandoverOutcome> dispatcher;
     private long forgetting = -1;
 
     public NoticeWiring(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,

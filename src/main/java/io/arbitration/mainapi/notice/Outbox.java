@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Hands the emails of notices to the emails area until it has them, with the same idempotency key each time. None is ever given up
  * for being late: who was to be served must be served.
  */
-final class Outbox implements ItemHandler<DueEmail, Handover> {
+final class Outbox implements ItemHandler<DueEmail, HandoverOutcome> {
 
     /** The lease is that of a request over the event bus. */
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("notices", BusHandover.LEASE);
@@ -41,22 +41,22 @@ final class Outbox implements ItemHandler<DueEmail, Handover> {
     }
 
     @Override
-    public Future<Handover> attempt(DueEmail due) {
+    public Future<HandoverOutcome> attempt(DueEmail due) {
         return bus.offer(Addresses.EMAILS_SEND, due.request()).map(answer -> switch (answer) {
-            case BusHandover.Answer.Taken taken -> counted("taken", new Handover.Taken(due));
+            case BusHandover.Answer.Taken taken -> counted("taken", new HandoverOutcome.Taken(due));
             case BusHandover.Answer.Refused(String reason) -> {
                 LOG.error("notices: the emails area refused {}: {}", due.idempotencyKey(), reason);
-                yield counted("refused", new Handover.Refused(due, Timestamps.milliseconds(clock.instant()),
+                yield counted("refused", new HandoverOutcome.Refused(due, Timestamps.milliseconds(clock.instant()),
                         reason.length() <= REASON_LENGTH_MAX ? reason : reason.substring(0, REASON_LENGTH_MAX)));
             }
             case BusHandover.Answer.NotYet(String reason, boolean _) -> {
                 LOG.warn("notices: the emails area did not accept {}, attempt {}: {}", due.idempotencyKey(), due.lease().attempts() + 1, reason);
-                yield counted("again", new Handover.Again(due, backoff.pause(due.lease().attempts() + 1).orElseThrow()));
+                yield counted("again", new HandoverOutcome.Again(due, backoff.pause(due.lease().attempts() + 1).orElseThrow()));
             }
         });
     }
 
-    private Handover counted(String result, Handover handover) {
+    private HandoverOutcome counted(String result, HandoverOutcome handover) {
         attempts.count(result);
         return handover;
     }

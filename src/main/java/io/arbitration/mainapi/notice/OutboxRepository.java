@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The emails of notices that the emails area does not have yet, and those that it refused. */
-final class OutboxRepository implements ContentRepository<DueEmail, Handover> {
+final class OutboxRepository implements ContentRepository<DueEmail, HandoverOutcome> {
 
     private final Database database;
 
@@ -65,13 +65,13 @@ final class OutboxRepository implements ContentRepository<DueEmail, Handover> {
     }
 
     @Override
-    public Future<Void> record(SqlConnection transaction, List<Handover> handovers) {
-        List<Handover.Refused> refused = handovers.stream().filter(Handover.Refused.class::isInstance).map(Handover.Refused.class::cast).toList();
+    public Future<Void> record(SqlConnection transaction, List<HandoverOutcome> handovers) {
+        List<HandoverOutcome.Refused> refused = handovers.stream().filter(HandoverOutcome.Refused.class::isInstance).map(HandoverOutcome.Refused.class::cast).toList();
         if (refused.isEmpty()) {
             return Future.succeededFuture();
         }
-        Columns<Handover.Refused> columns = new Columns<>(refused)
-                .numbers(handover -> handover.lease().key()).times(Handover.Refused::at).texts(Handover.Refused::reason);
+        Columns<HandoverOutcome.Refused> columns = new Columns<>(refused)
+                .numbers(handover -> handover.lease().key()).times(HandoverOutcome.Refused::at).texts(HandoverOutcome.Refused::reason);
         return transaction.preparedQuery("""
                 insert into mainapi.notice_refusals (recipient_id, at, reason)
                 select r.recipient_id, r.at, r.reason from unnest($1::bigint[], $2::timestamptz[], $3::text[]) as r(recipient_id, at, reason)

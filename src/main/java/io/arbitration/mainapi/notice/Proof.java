@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a proof of service tells.
+ * Everything that a proof of service states.
  *
  * @param returned emails that came back, by their idempotency keys
  * @param digest SHA-256 of all that it says, by which the same proof is found again

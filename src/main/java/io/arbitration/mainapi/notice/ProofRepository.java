@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** What a proof of service tells, and the proofs that were made. */
+/** The facts that a proof of service states, and the proofs that were made. */
 final class ProofRepository {
 
     private final Database database;
@@ -34,7 +34,7 @@ final class ProofRepository {
         this.pending = pending;
     }
 
-    /** A notice as its proof tells of it. */
+    /** A notice as its proof states it. */
     record ServedNotice(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served, boolean inSandbox) {}
 
     /**

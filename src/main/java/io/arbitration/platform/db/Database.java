@@ -83,7 +83,7 @@ public final class Database {
                 .setIdleTimeout((int) silence.toMillis() / 2)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setShared(false);
-        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).using(vertx).build(),
+        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).withConnectHandler(SilentConnection::watch).using(vertx).build(),
                 new ConnectionShares(vertx, settings.poolConnections(), settings.poolWaitersMax(), settings.poolWait()), connection);
     }
 

@@ -27,21 +27,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code Idempotency-Key} header: the first request with a key runs, a later one with the same body gets the stored
- * answer and {@code Idempotent-Replayed: true}. Kept {@link #KEPT} per caller and operation, encrypted, because some
- * answers hold secrets. Answers of 429 and from 500 up are not kept: such a request may be sent again, unless its work is
- * committed. That is written in the transaction that does the work, so no crash makes the same request work twice.
+ * The {@code Idempotency-Key} header. The first request with a key is executed; a later one with the same body gets the stored answer and
+ * {@code Idempotent-Replayed: true}. Answers are stored for {@link #KEPT}, for each caller and operation, encrypted because some contain
+ * secrets. Answers with 429 or from 500 up are not stored, so that the client may send the request again, unless its work is committed. The
+ * transaction that does the work also records that, so a crash cannot make the same request take effect twice.
  */
 public final class Idempotency {
 
     public static final String HEADER = "Idempotency-Key";
     public static final String REPLAYED = "Idempotent-Replayed";
     static final Duration KEPT = Duration.ofHours(24);
-    /** A request that has not answered after this long will not; its key is free again. That of a node that is gone is sooner. */
+    /**
+     * A request without an answer after this time is given up, and its key is free again. The key of a request on a dead node is free
+     * sooner.
+     */
     static final Duration LEASE = Duration.ofMinutes(2);
     private static final int KEY_LENGTH_MAX = 200;
     private static final long LATER_MILLIS = 500;
-    /** Answers that wait for the database to come back; more are not kept, and their keys are free after {@link #LEASE}. */
+    /**
+     * The most answers that wait until the database is available again. Further ones are not stored, and their keys are free after {@link
+     * #LEASE}.
+     */
     private static final int LATER_MAX = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
 
@@ -58,21 +64,21 @@ public final class Idempotency {
         this.clock = clock;
     }
 
-    /** Deletes what is past {@link #KEPT}; called now and then. */
+    /** Deletes answers that are older than {@link #KEPT}; called periodically. */
     public Future<Integer> forgetOld() {
         return repository.deleteBefore(clock.instant().minus(KEPT));
     }
 
     /**
-     * Answers from what was kept, or runs the request.
+     * Answers with the stored answer, or executes the request.
      *
-     * @param run given the key, to be marked in the transaction that does the work of the request
+     * @param run executes the request; gets the key, which the transaction of its work has to mark
      */
     public Future<Reply> once(UUID caller, String operation, String key, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
             return Future.failedFuture(Refusal.badRequest("Idempotency-Key: 1 to %d printable characters".formatted(KEY_LENGTH_MAX)));
         }
-        // PostgreSQL keeps microseconds, and the time of the claim must be found again.
+        // The claim is later found by its time. PostgreSQL stores microseconds only, so the time is cut before.
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var entry = new IdempotencyRepository.Entry(caller, operation, key, hash(body), now);
         return repository.claim(entry, now.minus(LEASE), now.minus(KEPT)).compose(claim -> switch (claim) {
@@ -92,7 +98,7 @@ public final class Idempotency {
         RequestKey key = new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt());
         return run.apply(Optional.of(key)).recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
             JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
-            // The work is done and committed; an answer that could not be kept must not turn it into an error.
+            // The work is committed. If the answer cannot be stored, the client gets it nevertheless.
             return keep(entry, answer).otherwise(failed -> {
                 LOG.warn("keeping the answer to {} for its idempotency key failed: {}", entry.operation(), failed.getMessage());
                 keepLater(entry, answer);
@@ -103,14 +109,17 @@ public final class Idempotency {
         });
     }
 
-    /** @param answer null: the request may be sent again */
+    /** Stores an answer. @param answer null: frees the key, so that the request may be sent again */
     private Future<Void> keep(IdempotencyRepository.Entry entry, JsonObject answer) {
         return answer == null
                 ? repository.release(entry)
                 : repository.answer(entry, kms.encrypt(answer.toBuffer().getBytes(), entry.context()));
     }
 
-    /** Until then a client that sends the request again is told that it still runs: the database was away, and may be back soon. */
+    /**
+     * Tries again to store the answer, because the database may be available soon. Until then, a repeated request is refused as still
+     * running.
+     */
     private void keepLater(IdempotencyRepository.Entry entry, JsonObject answer) {
         if (later.incrementAndGet() > LATER_MAX) {
             later.decrementAndGet();
@@ -150,7 +159,7 @@ public final class Idempotency {
         headers.put(REPLAYED, "true");
         return Future.succeededFuture(new Reply(
                 stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers)
-                // Nodes of the former release keep none.
+                // Nodes of the previous release store no cookies.
                 .withCookies(stored.getJsonArray("cookies", new JsonArray()).stream().map(String.class::cast).toList()));
     }
 

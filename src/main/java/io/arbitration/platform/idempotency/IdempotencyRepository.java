@@ -15,7 +15,11 @@ import java.util.UUID;
 /** The table {@code platform.idempotency}. */
 public final class IdempotencyRepository {
 
-    /** @param claimedAt when this request took the key; what it writes later counts only while that is still the claim */
+    /**
+     * A request with a key.
+     *
+     * @param claimedAt the time of its claim; its later writes only take effect while that is still the current claim
+     */
     record Entry(UUID caller, String operation, String key, byte[] bodyHash, Instant claimedAt) {
         /** Binds the encrypted answer to its row. */
         byte[] context() {
@@ -25,14 +29,14 @@ public final class IdempotencyRepository {
 
     sealed interface Claim {}
 
-    /** The key is new, or its holder died: run the request. */
+    /** The key is new, or the request that had it was given up: this request is to be executed. */
     record Claimed() implements Claim {}
 
     record OtherBody() implements Claim {}
 
     record InFlight() implements Claim {}
 
-    /** What the request does is committed, and whoever ran it can't answer any more. */
+    /** The work of the request is committed, but its node died before it stored the answer. */
     record AnswerLost() implements Claim {}
 
     record Answered(byte[] answer) implements Claim {}
@@ -46,7 +50,7 @@ public final class IdempotencyRepository {
         this.nodeId = nodeId;
     }
 
-    /** Takes the key in one statement, so that of two requests at once exactly one runs. */
+    /** Claims the key in one statement, so that of two requests at the same time only one is executed. */
     Future<Claim> claim(Entry entry, Instant deadBefore, Instant forgottenBefore) {
         return database.query("""
                 with claimed as (
@@ -69,7 +73,7 @@ public final class IdempotencyRepository {
                         deadBefore.atOffset(ZoneOffset.UTC), forgottenBefore.atOffset(ZoneOffset.UTC),
                         nodeId, Nodes.SILENT.toMillis()),
                 row -> claim(row, entry))
-                // A row that another request inserted after this statement began is not visible to it: that one is in flight.
+                // No row: another request has inserted it after this statement began, so that request is running.
                 .map(claims -> claims.isEmpty() ? new InFlight() : claims.getFirst());
     }
 
@@ -95,7 +99,7 @@ public final class IdempotencyRepository {
                 Buffer.buffer(answer))).mapEmpty();
     }
 
-    /** Frees the key of a request that failed and may be sent again; where it committed something all the same, its answer is lost. */
+    /** Frees the key of a failed request. If that request has committed its work nevertheless, the key stays, and its answer is lost. */
     Future<Void> release(Entry entry) {
         return database.update("""
                 with mine as (

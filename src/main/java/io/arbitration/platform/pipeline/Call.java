@@ -30,13 +30,13 @@ public final class Call {
     private final JsonObject body;
     private final Optional<RequestKey> key;
 
-    /** @param key the {@code Idempotency-Key} that the request holds; empty without one, and before it is known whether the request has run before */
+    /** @param key the claimed {@code Idempotency-Key}; empty if the request has none, or if it is not claimed yet */
     Call(RoutingContext context, JsonObject body, Optional<RequestKey> key) {
         this.context = context;
         this.body = body;
         this.key = key;
         if (body.getValue("caseID") instanceof String caseId) {
-            // What is no UUID is nobody's case, and may be anything.
+            // A text that is no UUID is no case, and could be anything, so it is not logged.
             Identifiers.uuid(caseId).ifPresent(id -> LogMark.ofCase(id.toString()));
         }
     }
@@ -156,23 +156,23 @@ public final class Call {
         return Optional.ofNullable(context.request().getHeader(Idempotency.HEADER));
     }
 
-    /** Where the client of an event stream was (HTML standard, section 9.2.4); empty when it begins. */
+    /** The last event that the client of an event stream has got (HTML standard, section 9.2.4); empty for a new stream. */
     public Optional<String> lastEventId() {
         return Optional.ofNullable(context.request().getHeader("Last-Event-ID")).filter(id -> !id.isEmpty());
     }
 
-    /** Whether the browser says that a page of another site has sent it here (Fetch Metadata). */
+    /** Whether a page of another site caused the request, as the browser says (Fetch Metadata). */
     public boolean isFromAnotherSite() {
         return "cross-site".equals(context.request().getHeader("Sec-Fetch-Site"));
     }
 
-    /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
+    /** The IP address of the client, for the audit trail; behind a trusted proxy, the address that the proxy names. */
     public String remoteAddress() {
         return ClientAddress.of(context);
     }
 
     /**
-     * The time in {@code If-Match}, of what has the time of its last change for a revision; empty when absent or {@code *}.
+     * The time in {@code If-Match}, for records whose revision is the time of their last change; empty if absent or {@code *}.
      *
      * @throws Refusal 400 when the header is not such a time in double quotes
      */
@@ -186,7 +186,7 @@ public final class Call {
                 return Optional.of(Instant.parse(header.substring(1, header.length() - 1)));
             }
         } catch (DateTimeParseException broken) {
-            // Told below.
+            // The refusal follows below.
         }
         throw Refusal.badRequest("If-Match: must be the time of the last change in double quotes, as the ETag gave it");
     }

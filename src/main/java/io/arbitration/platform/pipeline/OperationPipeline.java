@@ -50,7 +50,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
+/**
+ * The steps before every handler, in this order: token or cookie, rate, permissions, body, idempotency. Then the handler is called and its
+ * reply is sent.
+ */
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
@@ -71,10 +74,10 @@ public final class OperationPipeline {
     private final FreeBlocks freeBlocks = new FreeBlocks();
 
     /**
-     * @param browsers how callers come without a token, by a cookie
-     * @param callers rate of each signed-in caller
-     * @param organizations rate of all callers of an organization
-     * @param addresses rate of each address for requests without a token, or with one that is refused
+     * @param browsers authenticates callers by cookie
+     * @param callers rate of each authenticated caller
+     * @param organizations rate of all callers of an organization together
+     * @param addresses rate of each address, for requests without a token or with a refused one
      */
     public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter organizations, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
             ReplySender sender) {
@@ -93,55 +96,66 @@ public final class OperationPipeline {
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
-        List<Handler<RoutingContext>> steps = entrance(operation);
+        List<Handler<RoutingContext>> steps = firstSteps(operation);
         switch (bound) {
             case Bound.ToReply(OperationHandler handler) -> {
                 readBody(steps, operation);
-                if (operation.endsWithSession()) {
-                    steps.add(context -> {
-                        endWithSession(context);
-                        context.next();
-                    });
-                }
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
+                steps.add(context -> reply(vertx, context, operation, handler));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> OwnContext.run(context, () -> {
-                            BodyReader.drop(context);
-                            endWithSession(context);
-                            new DownloadSender(context, download, sender.pace()).send();
-                        }), context::fail));
+                steps.add(context -> download(vertx, context, operation, handler));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(stream -> OwnContext.run(context, () -> {
-                            BodyReader.drop(context);
-                            endWithSession(context);
-                            new StreamSender(vertx, context, stream).send();
-                        }), context::fail));
+                steps.add(context -> stream(vertx, context, operation, handler));
             }
-            case Bound.ToEvents(EventStreamHandler handler) -> {
-                steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
-                        .onComplete(served -> OwnContext.run(context, () -> {
-                            endWithSession(context);
-                            // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
-                            context.request().headers().clear();
-                            served.accept(EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run())));
-                        }), context::fail));
-            }
+            case Bound.ToEvents(EventStreamHandler handler) -> steps.add(context -> events(vertx, context, handler));
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }
         return steps;
     }
 
-    /** What takes its time, a file that comes or goes, ends with the session that it began under: nothing more of it is sent or taken. */
+    private void reply(Vertx vertx, RoutingContext context, Operation operation, OperationHandler handler) {
+        if (operation.endsWithSession()) {
+            endWithSession(context);
+        }
+        body(vertx, context, operation)
+                .compose(body -> answer(context, operation, body, handler))
+                .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
+    }
+
+    private void download(Vertx vertx, RoutingContext context, Operation operation, DownloadHandler handler) {
+        body(vertx, context, operation)
+                .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                .onComplete(download -> OwnContext.run(context, () -> {
+                    BodyReader.drop(context);
+                    endWithSession(context);
+                    new DownloadSender(context, download, sender.pace()).send();
+                }), context::fail);
+    }
+
+    private void stream(Vertx vertx, RoutingContext context, Operation operation, StreamHandler handler) {
+        body(vertx, context, operation)
+                .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                .onComplete(stream -> OwnContext.run(context, () -> {
+                    BodyReader.drop(context);
+                    endWithSession(context);
+                    new StreamSender(vertx, context, stream).send();
+                }), context::fail);
+    }
+
+    private void events(Vertx vertx, RoutingContext context, EventStreamHandler handler) {
+        guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
+                .onComplete(served -> OwnContext.run(context, () -> {
+                    endWithSession(context);
+                    // The headers are not needed any more. The token alone would occupy a kilobyte for as long as the stream is open.
+                    context.request().headers().clear();
+                    served.accept(EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run())));
+                }), context::fail);
+    }
+
+    /** Breaks off a long exchange, such as an upload or a download, when the session of its caller ends. */
     private void endWithSession(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
         if (caller == null) {
@@ -157,7 +171,7 @@ public final class OperationPipeline {
         }));
         context.addEndHandler(over -> unwatch.run());
         if (context.response().ended() || context.response().closed()) {
-            // The client went before: its end handlers were told already.
+            // The client has gone before this, and its end handlers have run already.
             unwatch.run();
         }
     }
@@ -177,7 +191,7 @@ public final class OperationPipeline {
                 .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
     }
 
-    /** The fields and the hash of the file stand for the body of the request. */
+    /** Completes an upload once for each idempotency key, which compares the fields and the hash of the file instead of a body. */
     private <F extends FormFile> Future<Reply> uploaded(
             RoutingContext context, Operation operation, UploadReader.Form<F> form, UploadHandler<F> handler) {
         if (isOver(context)) {
@@ -190,7 +204,8 @@ public final class OperationPipeline {
         }).eventually(() -> taken.get() ? Future.succeededFuture() : form.file().abandon());
     }
 
-    private List<Handler<RoutingContext>> entrance(Operation operation) {
+    /** The steps before the body: measurement, trace, authentication, and the bound of answers that the caller has not read. */
+    private List<Handler<RoutingContext>> firstSteps(Operation operation) {
         List<Handler<RoutingContext>> steps = new ArrayList<>();
         steps.add(new OperationTimer(meters, operation));
         steps.add(context -> {
@@ -240,7 +255,7 @@ public final class OperationPipeline {
         context.next();
     }
 
-    /** Refuses by the head alone what need not be read. */
+    /** Refuses a wrong content type by the headers, before the body is read. */
     private static void checkContentType(RoutingContext context, boolean urlEncoded) {
         HttpServerRequest request = context.request();
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
@@ -306,7 +321,7 @@ public final class OperationPipeline {
         return once(context, operation, BodyReader.body(context), key -> guarded(() -> handler.handle(new Call(context, body, key))));
     }
 
-    /** Runs what answers, or finds what was answered to the same {@code Idempotency-Key}. */
+    /** Calls the handler, or answers again what was answered to the same {@code Idempotency-Key}. */
     private Future<Reply> once(RoutingContext context, Operation operation, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
         String key = operation.idempotent() ? context.request().getHeader(Idempotency.HEADER) : null;
         if (key == null || !operation.bearer()) {
@@ -315,7 +330,7 @@ public final class OperationPipeline {
         return idempotency.once(context.<Caller>get(Authentication.CALLER).id(), operation.area() + "." + operation.id(), key, body, run);
     }
 
-    /** A handler may fail by throwing as well as by its future. */
+    /** Turns an exception of a handler into a failed future. */
     private static <T> Future<T> guarded(Supplier<Future<T>> handler) {
         try {
             return handler.get();

@@ -5,6 +5,7 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.answer.UnreadAnswer;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.limits.ByteBudget.Owner;
 import io.arbitration.platform.limits.ByteBudget.Taken;
@@ -258,10 +259,6 @@ public final class ReplySender {
     private void breakOff(HttpServerRequest request, String requestId) {
         brokenOff.increment();
         LOG.info("request {}: its answer was broken off, because the client does not read it and others need the memory", requestId);
-        if (request.version() == HttpVersion.HTTP_2) {
-            request.response().reset();
-        } else {
-            request.connection().close();
-        }
+        UnreadAnswer.cut(request);
     }
 }

@@ -1,6 +1,6 @@
 package io.arbitration.platform.queue;
 
-/** How an attempt under a lease went, and what follows for the item. */
+/** How an attempt at an item ended, and what follows for the item. */
 public interface AttemptOutcome extends LeasedItem {
 
     Settlement settlement();

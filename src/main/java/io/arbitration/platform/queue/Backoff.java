@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * When something that failed is tried again, and after how many attempts no more. Each pause is ±20 %, so that what failed together
- * does not come back together.
+ * The pauses between the attempts at something that failed, and the most attempts. Each pause varies by up to 20 %, so that items that
+ * failed at the same time are not all repeated at the same time.
  */
 public final class Backoff {
 
@@ -23,17 +23,17 @@ public final class Backoff {
         this.random = random;
     }
 
-    /** These pauses, and then no attempt any more. */
+    /** One more attempt than there are pauses. */
     public static Backoff of(RandomGenerator random, List<Duration> pauses) {
         return new Backoff(pauses, pauses.size() + 1, random);
     }
 
-    /** From a second, doubled up to five minutes, without an end. */
+    /** Pauses from a second, doubled up to five minutes, and attempts without end. */
     public static Backoff endless(RandomGenerator random) {
         return upTo(Integer.MAX_VALUE, random);
     }
 
-    /** From a second, doubled up to five minutes, until so many attempts were made. */
+    /** Pauses from a second, doubled up to five minutes, and at most so many attempts. */
     public static Backoff upTo(int attemptsMax, RandomGenerator random) {
         return new Backoff(List.of(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8),
                 Duration.ofSeconds(16), Duration.ofSeconds(32), Duration.ofSeconds(64), Duration.ofSeconds(128), Duration.ofSeconds(256),
@@ -41,7 +41,7 @@ public final class Backoff {
     }
 
     /**
-     * The pause after an attempt that failed; empty when it was the last.
+     * The pause after a failed attempt; empty if no further attempt is allowed.
      *
      * @param attempts made so far, at least 1
      */
@@ -49,7 +49,7 @@ public final class Backoff {
         return pause(attempts, Duration.ZERO);
     }
 
-    /** @param asked the least pause that the other side asks for */
+    /** @param asked the shortest pause that the other side accepts, for instance by {@code Retry-After} */
     public Optional<Duration> pause(int attempts, Duration asked) {
         if (attempts >= attemptsMax) {
             return Optional.empty();

@@ -10,12 +10,12 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /**
- * Hands work to another area by a request over the event bus. The other area has it when it answers; with the same idempotency
- * key in each request, asking again after a crash or a lost answer does no harm.
+ * Hands work to another area by a request over the event bus. An answer means that the other area has stored it. Each repetition has the
+ * same idempotency key, so repeating a request after a crash or a lost answer does no harm.
  */
 public final class BusHandover {
 
-    /** Longer than {@link #REPLY_WAIT} twice: its end must mean that the node is gone. */
+    /** More than twice {@link #REPLY_WAIT}, so that a lease only ends if its node is dead. */
     public static final Duration LEASE = Duration.ofSeconds(41);
 
     private static final Duration REPLY_WAIT = Duration.ofSeconds(20);
@@ -30,19 +30,19 @@ public final class BusHandover {
         this.areas = areas;
     }
 
-    /** What the other area said. */
+    /** The answer of the other area. */
     public sealed interface Answer {
 
-        /** It has it, durably. */
+        /** It has stored the work. */
         record Taken() implements Answer {}
 
-        /** It will never take this. */
+        /** It will never accept the work. */
         record Refused(String reason) implements Answer {}
 
         /**
-         * It could not take it now, or nobody answered.
+         * It could not accept the work now, or did not answer.
          *
-         * @param perhaps whether it may have it all the same, since the answer is what is missing
+         * @param perhaps whether it may have stored the work nevertheless, because only the answer was lost
          */
         record NotYet(String reason, boolean perhaps) implements Answer {}
     }

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off a {@link WorkQueue}: claims in batches, attempts, records in batches. A crash between attempt and record repeats the
- * attempt once the lease has ended; nothing is lost. A notification of a commit starts a claim at once; a poll every second finds what
- * only time makes due, and what a lost notification did not tell. Runs on the context it was started on.
+ * Executes the items of a {@link WorkQueue}: claims them in batches, attempts each, and records the outcomes in batches. After a crash
+ * between attempt and record, the attempt is repeated when its lease has ended; nothing is lost. The notification of a commit starts a
+ * claim at once. A poll every second finds items that become due with time, and items whose notification was lost. Runs on the context that
+ * it was started on.
  */
 public final class Dispatcher<C, O> {
 
@@ -50,13 +51,13 @@ public final class Dispatcher<C, O> {
     private Promise<Void> stopping;
 
     /**
-     * How much at once.
+     * How much is claimed and attempted at once.
      *
-     * @param inFlightMax attempts of this node at the same time
-     * @param claimedMax pieces claimed by one statement
-     * @param worthwhile nothing is claimed while fewer than these could be started
+     * @param inFlightMax the most attempts of this node at the same time
+     * @param claimedMax the most items that one statement claims
+     * @param claimedMin nothing is claimed while fewer attempts than this could begin
      */
-    public record Bounds(int inFlightMax, int claimedMax, int worthwhile) {
+    public record Bounds(int inFlightMax, int claimedMax, int claimedMin) {
 
         public static Bounds of(int inFlightMax) {
             return new Bounds(inFlightMax, BATCH_MAX, Math.min(BATCH_MAX, (inFlightMax + 1) / 2));
@@ -65,7 +66,7 @@ public final class Dispatcher<C, O> {
 
     /**
      * @param name for the log
-     * @param channel that is notified by a commit which puts work in
+     * @param channel PostgreSQL channel that the commit of a transaction notifies which adds items
      */
     public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, CommitNotifications notifications, String channel, Bounds bounds, RandomGenerator random) {
         this.vertx = vertx;
@@ -88,7 +89,10 @@ public final class Dispatcher<C, O> {
         return inFlight.size();
     }
 
-    /** Claims nothing more, waits {@link #STOP_WAIT} for the attempts in flight, and gives back what has not ended by then. */
+    /**
+     * Claims nothing more, waits up to {@link #STOP_WAIT} for the attempts in flight, and releases the items whose attempts have not ended
+     * by then.
+     */
     public Future<Void> stop() {
         if (registration == null) {
             return Future.succeededFuture();
@@ -136,14 +140,14 @@ public final class Dispatcher<C, O> {
             return;
         }
         int free = bounds.inFlightMax - inFlight.size() - outcomes.size();
-        if (claiming || free < bounds.worthwhile) {
+        if (claiming || free < bounds.claimedMin) {
             wanted = true;
             return;
         }
         int most = Math.min(bounds.claimedMax, free);
         claiming = true;
         wanted = false;
-        // Within a future, so that what is thrown counts as a failure and ends nothing else.
+        // Called within a future, so that an exception counts as a failed claim.
         Future.succeededFuture(Identifiers.random(random)).compose(claim -> queue.claim(claim, most)).onComplete(claims -> {
             claiming = false;
             remain = claims.remain();
@@ -190,7 +194,7 @@ public final class Dispatcher<C, O> {
         }
     }
 
-    /** One record at a time: attempts that end meanwhile go into the next one together. */
+    /** Records one batch at a time. The attempts that end meanwhile are recorded together in the next one. */
     private void record() {
         if (recording || outcomes.isEmpty()) {
             return;

@@ -9,16 +9,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks another area for something, again and again until that has it durably. A crash before this is recorded repeats the request with
- * the same idempotency key, which the other area knows.
+ * Repeats a request to another area until that area has stored it. After a crash before the outcome is recorded, the request is repeated
+ * with the same idempotency key, so that the other area executes it once.
  */
 public final class Handover<C extends Handover.Item> implements ItemHandler<C, Handover.Outcome<C>> {
 
-    /** Each is a few statements of another area: what people wait for at their screens must not wait behind a burst. */
+    /**
+     * Each request takes a few statements of another area. More at once would delay the requests of people while a burst of items is handed
+     * over.
+     */
     public static final int IN_FLIGHT_MAX = 16;
 
-    /** Some seven days at the longest pause. */
+    /** About seven days, because nearly all of the pauses are the longest one, five minutes. */
     private static final int ATTEMPTS_MAX = 2000;
+    /** The pause of an item that waits for another one. */
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
 
@@ -26,34 +30,34 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
     private final String queue;
     private final Backoff backoff;
 
-    /** What is due. */
+    /** An item of such a queue. */
     public interface Item extends LeasedItem {
 
-        /** Of the other area, on the event bus. */
+        /** The address of the other area on the event bus. */
         String address();
 
-        /** What the other area is asked, with its idempotency key; empty when there is nothing to ask any more. */
+        /** The request, with its idempotency key; empty if it is not needed any more. */
         Optional<JsonObject> request();
 
-        /** Whether another item has to end first; this one is looked at again a second later. */
+        /** Whether another item has to end first; then this one is tried again a second later. */
         default boolean waits() {
             return false;
         }
     }
 
-    /** Whether the other area has what it was asked. */
+    /** Whether the other area has accepted the request. */
     public enum Handed {
         YES,
-        /** It was asked for nothing, or has refused, or could not be reached. */
+        /** No request was needed, or it was refused, or the area could not be reached. */
         NO,
-        /** The answer was lost. */
+        /** Unknown, because the answer was lost. */
         PERHAPS
     }
 
     /**
-     * How an attempt went.
+     * How an attempt ended.
      *
-     * @param trouble why the other area does not have it; empty when it does, or does not need to
+     * @param trouble why the other area has not accepted the request; empty if it has, or if none was needed
      */
     public record Outcome<C extends Item>(C item, Handed handed, Optional<String> trouble, Settlement settlement) implements AttemptOutcome {
 

@@ -2,14 +2,17 @@ package io.arbitration.platform.queue;
 
 import io.vertx.core.Future;
 
-/** Does the pieces of a queue. */
+/** Executes the items of a queue. */
 @FunctionalInterface
 public interface ItemHandler<C extends LeasedItem, O extends AttemptOutcome> {
 
-    /** Does a piece once, within the lease. When this fails, nothing is recorded and the piece waits for the end of its lease. */
+    /**
+     * Executes an item once, within its lease. If the future fails, nothing is recorded, and the item is claimed again when its lease has
+     * ended.
+     */
     Future<O> attempt(C claimed);
 
-    /** Whether there is any use in claiming now; false while the part that does the work is known to be away. */
+    /** Whether items may be claimed now; false while the service that they need is known to be unavailable. */
     default boolean mayBegin() {
         return true;
     }

@@ -7,12 +7,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The right of this node to work on one item of a queue until its lease ends.
+ * The right of this node to work on one item of a queue, until the lease ends.
  *
- * @param key of the row that the item is about
- * @param claim counts as long as the queue holds the same one
- * @param attempts recorded before
- * @param lane whose item it is in a queue that is claimed fairly; empty in others
+ * @param key the key of the row that the item refers to
+ * @param claim the token of the claim; the lease is valid while the queue has the same one
+ * @param attempts how many attempts were recorded before
+ * @param lane the group that the item belongs to, in a queue that serves such groups in turn; empty in others
  */
 public record Lease(long key, UUID claim, int attempts, String lane) {
 

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue of the table {@code platform.queue_items}: claims, reads what the items are about, has the work done, and settles items
- * and content in one transaction. Belongs to the context of its {@link Dispatcher}.
+ * A queue of the table {@code platform.queue_items}: claims items, reads their content, lets an {@link ItemHandler} execute them, and
+ * records the outcomes, in queue and content, in one transaction. Used on the context of its {@link Dispatcher}.
  *
- * <p>Nothing is ever dropped by the queue itself. An item whose content cannot be read, or whose attempts are never recorded (it may be
- * what kills the nodes), keeps its place and is claimed more and more rarely; the others are not held up by it.
+ * <p>The queue itself never drops an item. An item whose content cannot be read, or whose attempts are never recorded (perhaps because it
+ * crashes the nodes), stays in the queue and is claimed less and less often. It does not delay the other items.
  */
 public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> implements WorkQueue<C, O> {
 
@@ -39,12 +39,14 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     private volatile double lateSeconds;
 
     /**
-     * How a queue is worked on.
+     * The settings of a queue.
      *
-     * @param queue name in the table, in metrics and in the log; the channel of its notifications is this name and {@code _due}
-     * @param lease longer than an attempt may take, or extended while the attempt runs
-     * @param extended whether leases are extended while their attempts run, so that what a dead node held is soon free
-     * @param fair whether lanes are served one after the other
+     * @param queue its name in the table, in metrics and in the log; the PostgreSQL channel of its notifications is this name and {@code
+     *     _due}
+     * @param lease longer than an attempt may take, unless it is extended
+     * @param extended whether leases are extended while their attempts run. Then a lease can be short, and the items of a dead node are
+     *     soon free
+     * @param fair whether lanes are served in turn
      */
     public record Terms(String queue, Duration lease, boolean extended, boolean fair) {
 
@@ -71,11 +73,11 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
                 .tag("queue", terms.queue).register(meters);
     }
 
-    /** The dispatcher of such a queue, with all that it stands on. */
+    /** Creates a queue and the dispatcher that executes its items. */
     public static <C extends LeasedItem, O extends AttemptOutcome> Dispatcher<C, O> dispatcher(
             Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, ItemHandler<C, O> handler, int inFlightMax) {
         LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, handler, services.meters());
-        // A fair claim takes one item of a lane, so a claim for one is worth while.
+        // A fair claim takes one item of a lane, so it is made even if only one more attempt can begin.
         Dispatcher.Bounds bounds = terms.fair ? new Dispatcher.Bounds(inFlightMax, Dispatcher.BATCH_MAX, 1) : Dispatcher.Bounds.of(inFlightMax);
         return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), bounds, services.random());
     }
@@ -88,7 +90,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         return claimed(claim, most).compose(claimed -> {
             claimed.forEach(this::reportIfNeverRecorded);
             List<Lease> leases = claimed.stream().map(QueueItemRepository.ClaimedItem::lease).toList();
-            // A fair claim takes one of each lane; any lane may have more.
+            // A fair claim takes one item of each lane, and any lane may have more.
             boolean again = terms.fair ? !leases.isEmpty() : leases.size() == most;
             return leases.isEmpty() ? Future.succeededFuture(new Claims<C>(List.of(), false, true))
                     : read(leases).map(contents -> new Claims<>(contents, again, true));
@@ -102,8 +104,8 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         String after = lastLane;
         return items.claimFairly(terms.queue, claim, most, terms.lease, after).onSuccess(claimed -> {
             List<String> lanes = claimed.stream().map(one -> one.lease().lane()).sorted().toList();
-            // Lanes are served in the order of their names, and from the first again after the last. If the claim went past the last,
-            // the next claim goes on after the greatest lane up to the mark; else after the greatest lane of all.
+            // Lanes are served in the order of their names, and after the last one from the first again. If this claim began again from the
+            // first, the next claim continues after the greatest lane up to the former mark; otherwise after the greatest lane of all.
             lastLane = lanes.stream().filter(lane -> lane.compareTo(after) <= 0).reduce((first, second) -> second)
                     .or(() -> lanes.stream().reduce((first, second) -> second)).orElse(after);
         });
@@ -119,7 +121,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         }
     }
 
-    /** Reads all at once; when that fails for another reason than the database, one by one, so that a broken one holds up none. */
+    /** Reads all at once. If that fails although the database works, reads one by one, so that a broken item does not delay the others. */
     private Future<List<C>> read(List<Lease> leases) {
         return contents.read(leases)
                 .recover(failure -> {
@@ -128,7 +130,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
                     }
                     return readEach(leases);
                 })
-                .onSuccess(read -> missing(leases, read));
+                .onSuccess(read -> reportMissing(leases, read));
     }
 
     private Future<List<C>> readEach(List<Lease> leases) {
@@ -138,7 +140,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         })).map(read -> read.stream().flatMap(List::stream).toList());
     }
 
-    private void missing(List<Lease> leases, List<C> read) {
+    private void reportMissing(List<Lease> leases, List<C> read) {
         if (read.size() < leases.size()) {
             Set<Long> there = read.stream().map(one -> one.lease().key()).collect(Collectors.toSet());
             leases.stream().map(Lease::key).filter(key -> !there.contains(key))
@@ -169,7 +171,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         });
     }
 
-    /** One by one, so that an outcome which the database refuses holds up none of the others. */
+    /** Records one by one, so that an outcome that the database refuses does not delay the others. */
     private Future<Void> recordEach(List<O> outcomes) {
         return OneByOne.each(outcomes, outcome -> record(List.of(outcome))).mapEmpty();
     }

@@ -1,6 +1,6 @@
 package io.arbitration.platform.queue;
 
-/** What a node works on under a lease: an item of a queue with what it is about. */
+/** A claimed item of a queue, with its content. */
 public interface LeasedItem {
 
     Lease lease();

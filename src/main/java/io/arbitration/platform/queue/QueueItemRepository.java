@@ -15,14 +15,14 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The table {@code platform.queue_items}. All times in it are the database's: the clocks of the nodes may differ, or jump. Items
- * are put in by the SQL function {@code platform.enqueue}, in the statement that writes what they are about.
+ * The table {@code platform.queue_items}. All its times are by the clock of the database, because the clocks of the nodes may differ or
+ * jump. The SQL function {@code platform.enqueue} adds items, in the statement that writes their content.
  */
 public final class QueueItemRepository {
 
-    /** An item that was claimed so often in a row without an outcome may just have met nodes that died; beyond it, the item itself is taken for the cause. */
+    /** After so many claims in a row without an outcome, the item itself, and not the crash of a node, is assumed to be the cause. */
     static final int UNRECORDED_TOLERATED = 3;
-    /** A lease is doubled at most so often for an item whose attempts are never recorded. */
+    /** How often the lease of such an item is doubled at most. */
     private static final int DOUBLED_MAX = 6;
 
     private final Database database;
@@ -31,10 +31,10 @@ public final class QueueItemRepository {
         this.database = database;
     }
 
-    /** @param unrecorded claims in a row, this one included, that nobody has recorded an outcome for */
+    /** @param unrecorded how many claims in a row, including this one, have no recorded outcome */
     record ClaimedItem(Lease lease, int unrecorded) {}
 
-    /** Claims what is due, the oldest first: never tried, time to try again, or claimed by a node that let its lease end. */
+    /** Claims due items, the oldest first: new ones, ones whose pause has ended, and ones whose lease has ended. */
     Future<List<ClaimedItem>> claim(String queue, UUID claim, int most, Duration lease) {
         return database.query("""
                 with picked as materialized (
@@ -43,8 +43,8 @@ public final class QueueItemRepository {
     }
 
     /**
-     * Claims the oldest due item of each lane, at most so many: first of the lanes behind the given one, then of the others. So a
-     * lane that has put in thousands delays another lane by one item.
+     * Claims the oldest due item of each lane, at most so many: first of the lanes after the given one, then of the others. So a lane with
+     * thousands of items delays another lane by one item only.
      */
     Future<List<ClaimedItem>> claimFairly(String queue, UUID claim, int most, Duration lease, String afterLane) {
         return database.query("""
@@ -70,7 +70,7 @@ public final class QueueItemRepository {
         return new ClaimedItem(new Lease(row.getLong(0), claim, row.getInteger(1), row.getString(2)), row.getInteger(3));
     }
 
-    /** Makes a lease end so much later than now; false when the item is another's by now, or done. */
+    /** Extends a lease to so long from now; false if the item is done, or claimed by another node. */
     Future<Boolean> extend(String queue, Lease lease, Duration by) {
         return database.update("""
                 update platform.queue_items set due = now() + $4::bigint * interval '1 millisecond' where queue = $1 and key = $2 and claim = $3
@@ -78,14 +78,14 @@ public final class QueueItemRepository {
     }
 
     /**
-     * Settles items in one transaction with what their content has to record: the outcomes whose claims are current, and those that
-     * count whoever holds the item.
+     * Records outcomes in the queue and in the content of the items, in one transaction. An outcome counts if its claim is the current one,
+     * or if it is valid whoever holds the item.
      *
      * @return how many outcomes counted
      */
     <O extends AttemptOutcome> Future<Integer> settle(String queue, List<O> outcomes, ContentRepository<?, O> content) {
         return database.transaction(Optional.empty(), transaction -> settle(transaction, queue, outcomes).compose(keys -> {
-            // One item can come twice, when its lease ended while it was in flight here; the first outcome is the one that counts.
+            // An item can occur twice, if its lease ended and this node claimed it again. Its first outcome counts.
             Set<Long> left = new HashSet<>(keys);
             List<O> counted = outcomes.stream().filter(outcome -> left.remove(outcome.lease().key())).toList();
             return counted.isEmpty() ? Future.succeededFuture(0) : content.record(transaction, counted).map(counted.size());
@@ -115,7 +115,7 @@ public final class QueueItemRepository {
                 """, columns.tuple().addString(queue), row -> row.getLong(0));
     }
 
-    /** Makes items that this node has claimed due at once, for any node; as if they had never been claimed. */
+    /** Releases claimed items: they are due at once, as if they had never been claimed. */
     Future<Void> release(String queue, List<Lease> leases) {
         Columns<Lease> columns = new Columns<>(leases).numbers(Lease::key).ids(Lease::claim);
         return database.update("""
@@ -126,12 +126,12 @@ public final class QueueItemRepository {
     }
 
     /**
-     * @param takenOver items that nodes of the release before had put into tables of their own
-     * @param lateSeconds for how long the oldest item has been due
+     * @param takenOver how many items were moved here from the tables of the previous release
+     * @param lateSeconds for how long the oldest due item has been due
      */
     record DueState(int takenOver, double lateSeconds) {}
 
-    /** Takes over items that nodes of the release before have put into tables of their own, and answers how late the queue is. */
+    /** Moves here the items that nodes of the previous release have added to their own tables, and answers how late the queue is. */
     Future<DueState> checkDue(String queue) {
         return database.query("""
                 select platform.adopt_queue_items($1),

@@ -2,17 +2,20 @@ package io.arbitration.platform.queue;
 
 import java.time.Duration;
 
-/** What becomes of an item of a queue after an attempt. */
+/** What happens with an item of a queue after an attempt. */
 public sealed interface Settlement {
 
     Settlement DONE = new Done(false);
-    /** It was done for certain, so that this counts also when another node holds the item by now, and spares a repetition. */
+    /**
+     * For work that is certainly done. It removes the item even if the lease has ended and another node has claimed it, which avoids a
+     * repetition.
+     */
     Settlement DONE_WHOEVER_HOLDS_IT = new Done(true);
 
     /**
      * The item leaves the queue.
      *
-     * @param whoeverHoldsIt whether that counts under a claim that is not the current one any more, too
+     * @param whoeverHoldsIt whether this is also valid if the claim is not the current one any more
      */
     record Done(boolean whoeverHoldsIt) implements Settlement {}
 

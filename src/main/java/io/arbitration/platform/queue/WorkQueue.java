@@ -5,40 +5,40 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Work that is kept in the database and done by whichever node claims it. A claim is a lease: when it ends without a record,
- * the node that made it is taken for dead and the work may be claimed again. So every piece is done at least once.
+ * A queue in the database, whose items are executed by the node that claims them. A claim is a lease: if it ends before an outcome is
+ * recorded, the node is assumed to be dead and the item may be claimed again. So every item is executed at least once.
  *
- * @param <C> a claimed piece of work
- * @param <O> how an attempt at it went
+ * @param <C> a claimed item
+ * @param <O> the outcome of an attempt
  */
 public interface WorkQueue<C, O> {
 
     /**
-     * What was claimed.
+     * The result of a claim.
      *
-     * @param again whether more could be claimed at once
-     * @param remain whether there may be more that is due but has to wait until attempts in flight have ended
+     * @param again whether another claim at once may find more
+     * @param remain whether there may be more due items, which can only be claimed when attempts in flight have ended
      */
     record Claims<C>(List<C> claimed, boolean again, boolean remain) {
 
-        /** From a queue that gives whatever is due, up to so many. */
+        /** For a queue that claims any due items: a full batch means that there may be more. */
         public static <C> Claims<C> of(List<C> claimed, int most) {
             return new Claims<>(claimed, claimed.size() == most, true);
         }
     }
 
-    /** Claims at most so many pieces that are due, under a claim that nobody has used before. */
+    /** Claims at most so many due items, under a token that was never used before. */
     Future<Claims<C>> claim(UUID claim, int most);
 
-    /** Does a piece once. When this fails, nothing is recorded and the piece waits for the end of its lease. */
+    /** Executes an item once. If the future fails, nothing is recorded, and the item is claimed again when its lease has ended. */
     Future<O> attempt(C claimed);
 
-    /** Records how attempts went. An outcome changes nothing when its claim is no longer the current one. */
+    /** Records outcomes. An outcome changes nothing if its claim is not the current one any more. */
     Future<Void> record(List<O> outcomes);
 
-    /** Called every second: makes claimable what only time has made so. Tells how many pieces that were. */
+    /** Called every second. Makes items claimable whose time has come or whose lease has ended; answers how many. */
     Future<Integer> activateDue();
 
-    /** Gives back what was claimed and not done, so that another node need not wait for the end of the lease. */
+    /** Releases claimed items that were not executed, so that another node can claim them before their leases end. */
     Future<Void> release(List<C> claimed);
 }

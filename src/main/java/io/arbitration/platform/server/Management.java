@@ -3,6 +3,7 @@ package io.arbitration.platform.server;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.telemetry.Probe;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -15,7 +16,6 @@ import io.vertx.core.tracing.TracingPolicy;
 import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -68,7 +68,8 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        return database.look().otherwise(failed -> new PartState("DOWN", Optional.of(String.valueOf(failed.getMessage())))).map(this::report);
+        // A database that has gone without a word answers nothing until its connection is given up, and who asks does not wait for so long.
+        return Probe.within(database::look).map(this::report);
     }
 
     /**

@@ -38,13 +38,17 @@ public final class Probe {
     }
 
     private Future<PartState> look() {
-        return seen().timeout(LOOK_MILLIS_MAX, TimeUnit.MILLISECONDS)
-                .otherwise(failed -> new PartState("DOWN", Optional.of(failed instanceof java.util.concurrent.TimeoutException
-                        ? "no answer within %d s".formatted(LOOK_MILLIS_MAX / 1000) : String.valueOf(failed.getMessage()))))
-                .onSuccess(this::become);
+        return within(look).onSuccess(this::become);
     }
 
-    private Future<PartState> seen() {
+    /** What a check says: DOWN if it fails, or takes longer than {@value #LOOK_MILLIS_MAX} ms. Never fails. */
+    public static Future<PartState> within(Supplier<Future<PartState>> look) {
+        return seen(look).timeout(LOOK_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .otherwise(failed -> new PartState("DOWN", Optional.of(failed instanceof java.util.concurrent.TimeoutException
+                        ? "no answer within %d s".formatted(LOOK_MILLIS_MAX / 1000) : String.valueOf(failed.getMessage()))));
+    }
+
+    private static Future<PartState> seen(Supplier<Future<PartState>> look) {
         try {
             return look.get();
         } catch (RuntimeException failed) {

@@ -9,8 +9,8 @@ import java.util.UUID;
 /**
  * A delivery of one event to one URL.
  *
- * @param nextAttemptAt empty unless it waits for an attempt
- * @param attempts the last ones, oldest first
+ * @param nextAttemptAt empty if no further attempt follows
+ * @param attempts the latest attempts, oldest first
  */
 record Delivery(long id, UUID eventId, String event, String url, String state, Optional<Instant> nextAttemptAt, List<DeliveryAttempt> attempts) {
 

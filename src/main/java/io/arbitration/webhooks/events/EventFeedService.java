@@ -25,7 +25,9 @@ public final class EventFeedService {
         this.members = members;
     }
 
-    /** Events on one side of a position, in the order that this side has; none for a caller that acts for no organization. */
+    /**
+     * The events before or after a position, in the order of {@link EventFeedRepository.Side}; none if the caller acts for no organization.
+     */
     Future<List<FeedEvent>> list(Requester requester, EventFeedRepository.Side side, Optional<String> event, int limit) {
         return members.find(requester).compose(member -> member.isEmpty()
                 ? Future.succeededFuture(List.of())

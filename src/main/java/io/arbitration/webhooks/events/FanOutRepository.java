@@ -12,10 +12,13 @@ public final class FanOutRepository {
     /** PostgreSQL channel that a commit with deliveries notifies. */
     public static final String DUE = "webhooks_due";
 
-    /** Deliveries that go into one slot of the queue before the next slot is filled: so many dead rows, and as many more, a claim may read. */
+    /**
+     * So many deliveries go into one slot of the queue before the next slot is used. It bounds the dead rows that a claim reads: at most
+     * about twice as many.
+     */
     private static final int DELIVERIES_OF_A_SLOT = 4096;
 
-    /** Concerned are the organizations that a participant of the case acts for and is a member of now. */
+    /** Does both for the organizations for which a participant of the case acts and of which that participant is a member now. */
     public Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with concerned as materialized (

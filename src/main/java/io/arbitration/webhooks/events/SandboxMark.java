@@ -6,13 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which of the events of an answer happened in a sandbox, as a header beside their envelopes says: their sequences, in order, each run of
- * them as its first and last, like {@code 17-19,23}. A header is bounded, so an answer ends before its mark would be longer.
+ * The header that says which events of an answer happened in a sandbox, because their envelopes do not. It lists their positions in the
+ * feed ({@code sequence} in the answer) in order; consecutive ones as first and last, like {@code 17-19,23}. The length of a header is
+ * bounded, so an answer ends before its header would exceed the bound.
  */
 final class SandboxMark {
 
     static final String HEADER = "webhook-sandbox";
-    /** Servers between the platform and a client take headers of 4 KB, all together. */
+    /** Some proxies accept only 4 KB for all headers together. */
     static final int LENGTH_MAX = 2000;
     private static final int SEQUENCE_LENGTH_MAX = 19;
 
@@ -23,7 +24,7 @@ final class SandboxMark {
 
     private SandboxMark() {}
 
-    /** The first events of these, as many as can be marked in one header. */
+    /** The first of these events, as many as one header can mark. */
     static List<FeedEvent> bounded(List<FeedEvent> events) {
         SandboxMark mark = new SandboxMark();
         for (FeedEvent event : events) {
@@ -35,7 +36,7 @@ final class SandboxMark {
         return mark.marked;
     }
 
-    /** The value of the header, whichever order the answer has; empty where no event happened in a sandbox. */
+    /** The value of the header, for events in either order; empty if none happened in a sandbox. */
     static String of(List<FeedEvent> events) {
         SandboxMark mark = new SandboxMark();
         events.stream().sorted(Comparator.comparingLong(FeedEvent::position)).forEach(mark::add);

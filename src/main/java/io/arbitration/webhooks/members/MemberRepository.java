@@ -6,7 +6,9 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 
-/** For which organization the session of a caller acts, as the identity area says now; the access token may be older. */
+/**
+ * The organization for which the session of a caller acts now, read from the identity area, because the access token may be out of date.
+ */
 public final class MemberRepository {
 
     private final Database database;

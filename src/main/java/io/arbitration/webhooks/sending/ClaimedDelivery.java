@@ -7,12 +7,12 @@ import java.util.UUID;
 /**
  * A delivery that this node may attempt until its lease ends.
  *
- * @param claim valid as long as the queue has the same one
- * @param attempts attempts made before
+ * @param claim the token of the claim; the lease is valid while the queue has the same one
+ * @param attempts how many attempts were made before
  * @param secrets encrypted, the current one first
  * @param envelope the body that is sent, the same bytes at every attempt
- * @param trace trace context of the work that made the event ({@code traceparent})
- * @param inSandbox whether the event happened in a case that runs by a clock of its own
+ * @param trace trace context of the request that caused the event ({@code traceparent})
+ * @param inSandbox whether the event happened in a sandbox
  */
 public record ClaimedDelivery(
         long deliveryId, UUID claim, long urlId, int attempts, String url, UUID organizationId, List<byte[]> secrets,

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryOutcome> {
 
-    /** After each attempt that failed; later where the receiver asks for it. */
+    /** The pause after each failed attempt; longer if the receiver asks for it by {@code Retry-After}. */
     static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
             Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
@@ -39,11 +39,11 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
 
     /**
-     * How much at once, and for how long.
+     * The bounds of attempts.
      *
-     * @param inFlight deliveries attempted at once by this node
-     * @param inFlightPerUrl of those to one URL, by all nodes
-     * @param exchange the time of one attempt
+     * @param inFlight the most deliveries that this node attempts at once
+     * @param inFlightPerUrl the most deliveries to one URL that all nodes together attempt at once
+     * @param exchange the longest duration of an attempt
      */
     public record Bounds(int inFlight, int inFlightPerUrl, Duration exchange) {}
 
@@ -73,7 +73,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
         Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and claimed by no node, counted up to 10000").register(meters);
     }
 
-    /** How much its dispatcher claims and attempts at once. */
+    /** What the dispatcher of this queue claims and attempts at once. */
     public Dispatcher.Bounds dispatching() {
         return new Dispatcher.Bounds(bounds.inFlight, CLAIMED_MAX, Math.min(CLAIMED_MAX, bounds.inFlight / 4));
     }

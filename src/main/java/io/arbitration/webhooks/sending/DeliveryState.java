@@ -6,11 +6,11 @@ import java.util.Locale;
 public enum DeliveryState {
     /** Waits for its first or next attempt, or is being attempted. */
     PENDING,
-    /** A 2xx came back. */
+    /** The receiver answered 2xx. */
     DELIVERED,
     /** The last attempt failed, or the receiver answered 410. */
     FAILED,
-    /** The URL was deleted or disabled before it was delivered. */
+    /** The URL was deleted or disabled before the delivery succeeded. */
     CANCELLED;
 
     /** As clients and the database have it. */

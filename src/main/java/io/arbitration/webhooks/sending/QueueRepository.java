@@ -15,16 +15,16 @@ import java.util.UUID;
 /** The queue of deliveries. All its times are by the clock of the database, because the clocks of nodes may differ or jump. */
 public final class QueueRepository {
 
-    private static final int PROMOTED_MAX = 1000;
-    /** What is ready for longer than this leaves its slot, so that the slot can be truncated. */
+    private static final int ACTIVATED_MAX = 1000;
+    /** A delivery that has been ready for longer than this is moved out of its slot, so that the slot can be truncated. */
     private static final int IN_SLOT_SECONDS_MAX = 30;
     private static final int MOVED_MAX = 1000;
-    /** A slot with fewer dead rows than fit in here delays no claim. */
+    /** A smaller slot is not truncated: its dead rows do not delay claims. */
     private static final long EMPTIED_BYTES_MIN = 64 * 8192;
-    /** Attempts at once to a URL whose last attempt failed: enough to notice that it works again. */
+    /** The most attempts at once to a URL whose last attempt failed: enough to notice when it works again. */
     private static final int FAILING_IN_FLIGHT_MAX = 2;
 
-    /** @param remain whether more deliveries are ready: their URLs have as many in flight as they may have, or come after those that were claimed */
+    /** @param remain whether more deliveries are ready, which were not claimed because of the bound of their URL or of the claim */
     record Claims(List<ClaimedDelivery> claimed, boolean remain) {}
 
     /** A URL that has to be disabled, because it answered 410 or has failed for too long. */
@@ -37,16 +37,16 @@ public final class QueueRepository {
     }
 
     /**
-     * Claims deliveries that are ready. It goes through the URLs that have some, by number, beginning after
-     * {@code afterUrlId}. From each URL it claims no more than may be in flight to it at once: {@code perUrlMax}, or
-     * {@value #FAILING_IN_FLIGHT_MAX} while the URL fails. So the work of a claim is bounded by the number of URLs with ready
-     * deliveries, and a URL that does not answer delays no other URL.
+     * Claims deliveries that are ready. It goes through the URLs that have some, in the order of their numbers, beginning after {@code
+     * afterUrlId}. From each URL it claims no more than may be in flight to it at once: {@code perUrlMax}, or {@value
+     * #FAILING_IN_FLIGHT_MAX} while the URL fails. So the work of a claim is bounded by the number of URLs with ready deliveries, and a URL
+     * that does not answer delays no other URL.
      *
-     * <p>Each table is read by an index, and no further than for what is claimed, however large it is. The planner cannot know
-     * how little that is; "offset 0" and the array keep it from reading a whole table instead.
+     * <p>Each table is read by an index, and only as far as needed for the claimed deliveries. The planner cannot know how few these are;
+     * "offset 0" and the array keep it from reading a whole table instead.
      *
-     * <p>The commit of a claim does not wait for the disk. A claim that is lost when the database crashes is made again, which
-     * a crash does to every claim anyway.
+     * <p>The commit of a claim does not wait for the disk (synchronous_commit off). A claim that is lost in a crash of the database is
+     * repeated, as any claim is after a crash.
      */
     Future<Claims> claim(UUID claim, long afterUrlId, int perUrlMax, int most, Duration lease) {
         return database.query("""
@@ -104,8 +104,8 @@ public final class QueueRepository {
     }
 
     /**
-     * Records how attempts went and what follows, in one statement. An outcome changes nothing if its claim is not the one in
-     * the queue any more, because its lease ended and another node claimed the delivery.
+     * Records attempts and what follows from them, in one statement. An outcome changes nothing if its claim is not the current one any
+     * more, because its lease has ended and another node has claimed the delivery.
      *
      * @return the URLs that have to be disabled for what was recorded
      */
@@ -183,19 +183,19 @@ public final class QueueRepository {
         };
     }
 
-    /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
+    /** Makes deliveries ready whose pause has ended, or whose lease has ended; answers how many. */
     Future<Integer> activateDue() {
         return database.update("""
                 update webhooks.queue set ready = true, claim = null
                 where delivery_id in (
                   select delivery_id from webhooks.queue where not ready and due <= now() order by due limit %d for update skip locked)
-                """.formatted(PROMOTED_MAX), Tuple.tuple());
+                """.formatted(ACTIVATED_MAX), Tuple.tuple());
     }
 
     /**
-     * Keeps the slots of new deliveries small: moves what has been ready there for {@value #IN_SLOT_SECONDS_MAX} s, because its URL has as many
-     * in flight as it may have, to what waits, and truncates a slot in which nothing is left. A truncation waits for no snapshot, so claims stay fast
-     * while a transaction of any program stays open and no dead row may be removed.
+     * Keeps the slots of new deliveries small. A delivery that has been ready for {@value #IN_SLOT_SECONDS_MAX} s, because its URL has as
+     * many in flight as allowed, is moved to slot 0. Then a slot without rows is truncated. Unlike a vacuum, a truncation removes dead rows
+     * also while some program keeps a transaction open, so claims stay fast.
      */
     Future<Void> emptySlots() {
         return database.update("""
@@ -211,7 +211,7 @@ public final class QueueRepository {
                 .compose(moved -> database.query("select webhooks.empty_queue_slot($1)", Tuple.of(EMPTIED_BYTES_MIN), row -> row.getInteger(0))).mapEmpty();
     }
 
-    /** Gives back what was claimed and not sent. */
+    /** Releases deliveries that were claimed and not sent. */
     Future<Void> release(List<ClaimedDelivery> claimed) {
         Columns<ClaimedDelivery> columns = new Columns<>(claimed).numbers(ClaimedDelivery::deliveryId).ids(ClaimedDelivery::claim);
         return database.update("""
@@ -221,7 +221,7 @@ public final class QueueRepository {
                 """, columns.tuple()).mapEmpty();
     }
 
-    /** Disables a URL, cancels what waits for it and puts a notice to its organization in the queue of notices; false when it was disabled already. */
+    /** Disables a URL, cancels its waiting deliveries and queues the email to its organization; false if it was disabled already. */
     Future<Boolean> disable(long urlId, String reason) {
         return database.query("""
                 with disabled as (

@@ -44,12 +44,12 @@ public final class SigningSecret {
         return key.clone();
     }
 
-    /** As the organization is shown it, once. */
+    /** The text that the organization is shown once. */
     public String text() {
         return PREFIX + Base64.getEncoder().encodeToString(key);
     }
 
-    /** {@code v1,} and the signature of id, time (seconds) and body. */
+    /** {@code v1,} and the Base64 of the HMAC-SHA-256 of id, time (seconds since 1970) and body. */
     public String signature(String id, long timestampSeconds, byte[] body) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Sends a signed sample event to a URL, at once and once, and keeps how it went. An organization has one test under way at a time. */
+/**
+ * Sends a signed sample event to a URL, at once and without repetition, and records the attempt. An organization has one test at a time.
+ */
 public final class TestSender {
 
     /** A URL to test, with the secrets that sign now, encrypted, the current one first. */
@@ -36,7 +38,7 @@ public final class TestSender {
         this.random = random;
     }
 
-    /** How the attempt went; empty when another test of the organization is under way. */
+    /** The attempt; empty while another test of the organization runs. */
     public Future<Optional<DeliveryAttempt>> send(Target target, Requester requester) {
         UUID eventId = Identifiers.random(random);
         return repository.begin(target.organizationId(), eventId, lease).compose(begun -> begun
@@ -50,12 +52,12 @@ public final class TestSender {
                 .compose(sent -> repository.insert(requester.key(), target, eventId, sent.attempt()).map(sent.attempt()));
     }
 
-    /** How long an organization may have to wait until its next test, in seconds. */
+    /** The longest time until the organization can start another test, in seconds. */
     public int waitSeconds() {
         return (int) lease.toSeconds();
     }
 
-    /** Has the data of a docket filing and another event name, so that no receiver takes it for one. */
+    /** An event with the data of a {@code docket_filing}, but a name of its own, so that no receiver takes it for a real one. */
     private JsonObject sample(UUID eventId, UUID userId, UUID organizationId) {
         String now = Timestamps.text(clock.instant());
         return new JsonObject()

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Sends one signed POST (Standard Webhooks 1.0) and says how it went; its future never fails. */
+/** Sends a signed POST (Standard Webhooks 1.0) and answers how the attempt ended; a failed attempt is a result, not a failed future. */
 public final class WebhookMessage {
 
     private static final int RESPONSE_BYTES_MAX = 65_536;
@@ -63,7 +63,7 @@ public final class WebhookMessage {
     }
 
     private static DeliveryAttempt answered(Instant at, long start, OutboundAnswer answer) {
-        // The bytes are cut before they are decoded: a character takes at least one byte, so no kept character is lost.
+        // The bytes are cut before they are decoded. A character takes at least one byte, so the cut leaves enough characters.
         Buffer body = answer.body();
         String text = body.slice(0, Math.min(body.length(), DeliveryAttempt.RESPONSE_LENGTH_MAX)).toString(StandardCharsets.UTF_8);
         return DeliveryAttempt.answered(at, answer.status(), millisSince(start), text.replace('\0', '\ufffd'));

@@ -24,7 +24,7 @@ public record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddres
 
     static final String REASON = "must not be the platform's own address";
 
-    /** @param publicUrl where users reach the platform; empty: nowhere yet */
+    /** @param publicUrl where users reach the platform; empty if none is configured */
     public static OwnAddresses of(Optional<String> publicUrl, List<Integer> ownPorts, AreaSettings areas) {
         Set<String> hosts = new HashSet<>();
         Set<Integer> ports = new HashSet<>(ownPorts);
@@ -47,13 +47,16 @@ public record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddres
         }
     }
 
-    /** Whether the URL has a host name under which the platform is reached. In a demo that name is localhost, where other servers may run: there the port counts too. */
+    /**
+     * Whether the URL has a host name of the platform. In a demo that is localhost, where other servers may run, so the port is compared,
+     * too.
+     */
     boolean names(TargetUrl target) {
         return hosts.contains(target.host()) && (!target.host().equals("localhost") || ports.contains(target.port()));
     }
 
     /** Whether the platform listens on this address and port. */
-    boolean isThis(InetAddress address, int port) {
+    boolean has(InetAddress address, int port) {
         return (address.isLoopbackAddress() || address.isAnyLocalAddress() || machine.contains(address)) && ports.contains(port);
     }
 }

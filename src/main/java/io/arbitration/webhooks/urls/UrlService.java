@@ -24,10 +24,10 @@ import java.util.random.RandomGenerator;
 /** The callback URLs of an organization: its members see them, its administrators change them. */
 public final class UrlService {
 
-    /** Kinds of events that a URL is registered for when none are named. */
-    private static final List<String> USUAL_EVENTS = List.of("docket_filing");
-    /** How long a secret that was replaced goes on signing beside the new one. */
-    private static final Duration REPLACED_SECRET = Duration.ofHours(24);
+    /** The kinds of events of a URL if its registration names none. */
+    private static final List<String> DEFAULT_EVENTS = List.of("docket_filing");
+    /** How long events are also signed with a secret that was replaced. */
+    private static final Duration REPLACED_SECRET_VALID = Duration.ofHours(24);
     private static final String DISABLED_BY_HAND = "An administrator disabled it.";
 
     /** @param secret present at the first registration only */
@@ -59,7 +59,7 @@ public final class UrlService {
         this.random = random;
     }
 
-    /** Registers a URL, or answers it as it is registered; its kinds of events are then those given, if any are. */
+    /** Registers a URL. If it is registered already, its kinds of events are replaced by the given ones, if there are any. */
     Future<Registered> register(Requester requester, String url, List<String> events) {
         return members.administrator(requester).compose(member -> checked(url).compose(target -> database.transaction(requester.key(),
                 transaction -> urls.lockOrganization(transaction, member.organizationId())
@@ -78,7 +78,7 @@ public final class UrlService {
         SigningSecret secret = SigningSecret.random(random);
         return urls.count(transaction, member.organizationId()).compose(count -> count >= urlsMax
                 ? Future.failedFuture(UrlError.TOO_MANY.refusal(urlsMax))
-                : urls.insert(transaction, member, url, events.isEmpty() ? USUAL_EVENTS : events,
+                : urls.insert(transaction, member, url, events.isEmpty() ? DEFAULT_EVENTS : events,
                                 secrets.seal(secret, member.organizationId(), url), Timestamps.milliseconds(clock.instant()))
                         .map(inserted -> new Registered(inserted, Optional.of(secret))));
     }
@@ -98,7 +98,7 @@ public final class UrlService {
                 .recover(refused -> mayResolveLater(target, refused)
                         ? Future.succeededFuture(List.of())
                         : Future.failedFuture(UrlError.INVALID_URL.refusal(refused.getMessage())))
-                .compose(addresses -> addresses.stream().anyMatch(address -> own.isThis(address, target.port()))
+                .compose(addresses -> addresses.stream().anyMatch(address -> own.has(address, target.port()))
                         ? Future.failedFuture(UrlError.INVALID_URL.refusal(OwnAddresses.REASON))
                         : Future.succeededFuture(target));
     }
@@ -132,14 +132,14 @@ public final class UrlService {
         return change(requester, (transaction, member) -> urls.disable(transaction, member.organizationId(), url, DISABLED_BY_HAND));
     }
 
-    /** Gives a URL a new secret; the one before signs beside it for a day. */
+    /** Gives a URL a new secret. For a day, events are signed with the former one, too. */
     Future<SigningSecret> rotate(Requester requester, String url) {
         SigningSecret secret = SigningSecret.random(random);
         return change(requester, (transaction, member) -> urls.rotate(
-                transaction, member.organizationId(), url, secrets.seal(secret, member.organizationId(), url), REPLACED_SECRET)).map(secret);
+                transaction, member.organizationId(), url, secrets.seal(secret, member.organizationId(), url), REPLACED_SECRET_VALID)).map(secret);
     }
 
-    /** A statement on one URL; false when the organization has no such URL. */
+    /** A change of one URL; false if the organization has no such URL. */
     @FunctionalInterface
     private interface Change {
         Future<Boolean> in(SqlConnection transaction, Member member);

@@ -8,6 +8,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,8 @@ class AnalysisShareIT {
 
     @Test
     void aCaseHasSoManyADayAndGoesOnTomorrow() {
+        Await.until("the day lasts as long as this test", Duration.ofMinutes(4), () ->
+                platform.rows("select now() + interval '3 minutes' < date_trunc('day', now(), 'UTC') + interval '1 day'").equals(List.of(List.of("t"))));
         model.does(ModelServer.saying("Read."));
         drafts(busy, PER_DAY + 2);
         drafts(other, 1);

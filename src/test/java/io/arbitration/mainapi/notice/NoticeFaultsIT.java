@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,7 +147,7 @@ class NoticeFaultsIT {
             // What is to come back comes at once: its pause grows with each attempt that the machine was too slow for.
             Await.despiteFailures("the mail server has the message that kills", Await.BOUND, () -> {
                 if (!killed.get()) {
-                    makeDue(second, "claim is null");
+                    makeDue(second);
                 }
                 return killed.get();
             });
@@ -155,7 +156,7 @@ class NoticeFaultsIT {
             Instant started = Instant.now();
             try (PlatformProcess last = PlatformProcess.start(folder, settings)) {
                 // As if the time of what the killed one held were over. What this one holds is held longer.
-                makeDue(last, "claim is not null and due < '%s'::timestamptz + interval '25 seconds'".formatted(started));
+                last.endLeases("emails", started, Duration.ofSeconds(25));
                 Await.until("every recipient is served", () ->
                         count(last, "select count(*) from emails_api.notice_deliveries where state = 'sent'") == RECIPIENTS);
                 assertThat(count(last, "select count(*) from emails_api.notice_emails")).isEqualTo(RECIPIENTS);
@@ -174,9 +175,9 @@ class NoticeFaultsIT {
         }
     }
 
-    private static void makeDue(PlatformProcess process, String which) throws SQLException, java.io.IOException {
+    private static void makeDue(PlatformProcess process) throws SQLException, java.io.IOException {
         try (Connection sql = process.sql(); Statement statement = sql.createStatement()) {
-            statement.execute("update platform.queue_items set due = now() where queue = 'emails' and " + which);
+            statement.execute("update platform.queue_items set due = now() where queue = 'emails' and claim is null");
         }
     }
 

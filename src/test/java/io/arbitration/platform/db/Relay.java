@@ -61,7 +61,7 @@ final class Relay implements AutoCloseable {
         } catch (IOException nobodyThere) {
             close(client);
         } finally {
-            clients.remove(client);
+            clients.removeIf(Socket::isClosed);
         }
     }
 
@@ -74,7 +74,7 @@ final class Relay implements AutoCloseable {
     }
 
     private void carry(int number, Socket from, Socket to) {
-        try (from; to) {
+        try {
             InputStream in = from.getInputStream();
             byte[] bytes = new byte[8192];
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
@@ -82,9 +82,15 @@ final class Relay implements AutoCloseable {
                     to.getOutputStream().write(bytes, 0, count);
                 }
             }
+            if (number <= silentUpTo) {
+                // The end does not pass either: who closes hears nothing.
+                return;
+            }
         } catch (IOException gone) {
             // As a line that is cut.
         }
+        close(from);
+        close(to);
     }
 
     @Override

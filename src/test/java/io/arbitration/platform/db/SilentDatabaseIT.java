@@ -26,12 +26,8 @@ class SilentDatabaseIT {
 
     @Test
     void aConnectionThatBringsNothingIsGivenUpAndTheNextIsAnother(Vertx vertx) throws Exception {
-        RunningPlatform platform = RunningPlatform.shared();
-        PgConnectOptions own = platform.services().database().connection();
-        try (Relay relay = new Relay(own.getPort())) {
-            Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
-                    own.getUser(), own.getPassword(), relay.port(), own.getDatabase())),
-                    platform.settings().database().withConnections(1), Duration.ofSeconds(2));
+        try (Relay relay = new Relay(serverPort())) {
+            Database database = oneConnection(vertx, relay.port(), Duration.ofSeconds(2));
             assertThat(done(one(database))).containsExactly(1);
             relay.silence();
             Throwable failure = done(one(database).map((Throwable) null).otherwise(failed -> failed));
@@ -48,11 +44,8 @@ class SilentDatabaseIT {
 
     @Test
     void aStatementIsNotSentOverAConnectionThatIsAboutToBeGivenUpForItsSilence(Vertx vertx) throws Exception {
-        RunningPlatform platform = RunningPlatform.shared();
-        PgConnectOptions own = platform.services().database().connection();
-        try (Relay relay = new Relay(own.getPort())) {
-            Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
-                    own.getUser(), own.getPassword(), relay.port(), own.getDatabase())), platform.settings().database().withConnections(1), Duration.ofSeconds(8));
+        try (Relay relay = new Relay(serverPort())) {
+            Database database = oneConnection(vertx, relay.port(), Duration.ofSeconds(8));
             assertThat(done(sleep(database, 0))).containsExactly(1);
             Await.elapsed(Duration.ofSeconds(6));
             // Known to the first connection already, it would bring nothing there before its answer, which comes after the connection's time.
@@ -63,10 +56,7 @@ class SilentDatabaseIT {
     /** As after a suspension, until the node has sent its next heartbeat. */
     @Test
     void theWorkOfATransactionBeginsWhenTheNodeMay(Vertx vertx) throws Exception {
-        RunningPlatform platform = RunningPlatform.shared();
-        PgConnectOptions own = platform.services().database().connection();
-        Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
-                own.getUser(), own.getPassword(), own.getPort(), own.getDatabase())), platform.settings().database().withConnections(1));
+        Database database = oneConnection(vertx, serverPort(), Duration.ofSeconds(60));
         Promise<Void> heard = Promise.promise();
         CompletableFuture<Void> asked = new CompletableFuture<>();
         database.guard(() -> {
@@ -105,6 +95,18 @@ class SilentDatabaseIT {
                 }).compose(waited -> Database.query(connection, "select 2", Tuple.tuple(), row -> row.getInteger(0))).map(List::getFirst)));
         assertThat(answered).isEqualTo(2);
         assertThat(attempts).hasValueGreaterThan(1);
+    }
+
+    private static int serverPort() throws Exception {
+        return RunningPlatform.shared().services().database().connection().getPort();
+    }
+
+    /** A pool of one connection to the database of the shared platform, by a port that leads to it. */
+    private static Database oneConnection(Vertx vertx, int port, Duration silence) throws Exception {
+        RunningPlatform platform = RunningPlatform.shared();
+        PgConnectOptions own = platform.services().database().connection();
+        return Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
+                own.getUser(), own.getPassword(), port, own.getDatabase())), platform.settings().database().withConnections(1), silence);
     }
 
     private static Future<List<Integer>> sleep(Database database, double seconds) {

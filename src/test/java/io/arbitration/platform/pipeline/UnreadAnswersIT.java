@@ -259,6 +259,8 @@ class UnreadAnswersIT {
         for (int i = 0; i < DRAFTS - 1; i++) {
             draft(others);
         }
+        isServed(others);
+        double besides = connections();
         for (int i = 0; i < 6; i++) {
             ask(LIST, greedy.claimant(), list(greedy), 1);
             ask(LIST, greedy.colleague(), list(greedy), 1);
@@ -279,6 +281,8 @@ class UnreadAnswersIT {
         assertThat(held()).isLessThanOrEqualTo(NODE_BYTES + 100_000);
         Await.until("some were broken off", () -> brokenOff() > before);
         assertThat(brokenOff() - before).isLessThan(team);
+        // At once, and not when the least pace closes them after a minute: until then the memory is not free.
+        Await.until("their connections are closed", Duration.ofSeconds(30), () -> connections() <= besides + sockets.size() - (brokenOff() - before));
     }
 
     private static double brokenOff() {

@@ -6,10 +6,14 @@ import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.limits.SharedRateLimiters;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Whose connections are counted together. */
@@ -65,5 +69,38 @@ class ConnectionLimitTest {
         for (int i = 0; i < 5; i++) {
             assertThat(admits("2001:db8:9::1")).isTrue();
         }
+    }
+
+    /** Many short messages, as of HTTP/2, wait behind a long one, of which the client takes more than it has to. */
+    @Test
+    void whoTakesEnoughIsNotClosedForWhatIsWrittenMeanwhile() {
+        int shortMessages = 10_000;
+        int perSecondMin = 1000;
+        EmbeddedChannel connection = new EmbeddedChannel(new AnswerPace(perSecondMin, 1)) {
+            @Override
+            protected void doWrite(ChannelOutboundBuffer out) {
+                // The client reads when the test says so.
+            }
+        };
+        connection.freezeTime();
+        connection.writeOneOutbound(Unpooled.wrappedBuffer(new byte[1 << 20]));
+        connection.flushOutbound();
+        for (int second = 0; second < 3; second++) {
+            for (int i = 0; i < shortMessages; i++) {
+                connection.writeOneOutbound(Unpooled.wrappedBuffer(new byte[9]));
+            }
+            connection.flushOutbound();
+            connection.unsafe().outboundBuffer().removeBytes(perSecondMin);
+            connection.advanceTimeBy(1, TimeUnit.SECONDS);
+            connection.runScheduledPendingTasks();
+            assertThat(connection.isOpen()).as("after second %d", second).isTrue();
+        }
+        connection.advanceTimeBy(10, TimeUnit.SECONDS);
+        connection.runScheduledPendingTasks();
+        assertThat(connection.isOpen()).as("after the node stood still itself").isTrue();
+        connection.unsafe().outboundBuffer().removeBytes(perSecondMin - 1);
+        connection.advanceTimeBy(1, TimeUnit.SECONDS);
+        connection.runScheduledPendingTasks();
+        assertThat(connection.isOpen()).as("one byte too few").isFalse();
     }
 }

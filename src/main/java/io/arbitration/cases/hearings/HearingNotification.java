@@ -16,22 +16,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What somebody is to be told of a hearing, as things stand now; this node may tell it until its lease ends.
+ * A notification of a hearing to one person by one channel, with hearing, case and person as they are now. This node may send it until
+ * its lease ends.
  *
- * @param of        what the hearing was when this was to be told, by which a repetition is known
- * @param isSandbox whether the case is a sandbox, of which nobody who has no part in it gets an email
- * @param reader    whom to tell; empty when the account is gone or disabled, takes no part any more, or wants to hear of no hearings. Who has the hearing in
- *                  a calendar by an email of the platform is told by email what becomes of it, also when it wants to hear of no others
- * @param left      what the hearing was when the reader left the case, of which that is told; empty where the hearing itself is told
- * @param knows     whether the reader was told of the hearing before
- * @param isLast    whether nothing later of the same hearing is to be told to the same person
- * @param waits     whether a node tells the same person something earlier of it at this moment
- * @param now        when it is told, by the time of the platform
- * @param wasOffered whether it was claimed before and nobody recorded what came of it
+ * @param of         the state of the hearing that the notification was queued for; it is part of the idempotency key
+ * @param isSandbox  whether the case is a sandbox. The email to somebody who has left a sandbox is held instead of sent
+ * @param reader     who is notified; empty if the account is deleted or disabled, takes no part any more, or wants no notifications of
+ *                   hearings. A person who has the hearing in a calendar from an earlier email gets further emails of it in any case
+ * @param left       the schedule when the reader left the case, if that is what the notification says; empty if it is of the hearing
+ * @param knows      whether the reader got an earlier notification of the hearing
+ * @param isLast     whether it is the last one of the hearing to this person by this channel; the earlier ones are not sent
+ * @param waits      whether a node is sending an earlier one of them at this moment
+ * @param now        the time of the platform
+ * @param wasClaimed whether it was claimed before, and that node has recorded no outcome
  */
-record HearingNews(
+record HearingNotification(
         Lease lease, Channel channel, Hearing hearing, State of, String caseTitle, boolean isSandbox, UserId userId, Optional<Reader> reader, Optional<Hearing.Schedule> left,
-        Handover.Handed knows, boolean isLast, boolean waits, Instant now, boolean wasOffered, Sender sender)
+        Handover.Handed knows, boolean isLast, boolean waits, Instant now, boolean wasClaimed, Sender sender)
         implements Handover.Item {
 
     private static final String TEMPLATE = "hearing";
@@ -46,10 +47,10 @@ record HearingNews(
     record Reader(String email, String firstName) {}
 
     /**
-     * Who tells.
+     * What calendar entries say of the platform.
      *
-     * @param domain  in the UIDs of its calendar entries
-     * @param address of the platform's emails, the organizer of its calendar entries
+     * @param domain  the part of their UIDs after the @
+     * @param address the sender of the platform's emails, who is the organizer of the entries
      */
     record Sender(String domain, String address) {}
 
@@ -63,7 +64,7 @@ record HearingNews(
 
     @Override
     public Optional<JsonObject> request() {
-        // Who was never told of a hearing has nothing in the calendar to be taken out.
+        // A person who was never notified of a hearing has no calendar entry that a cancellation could remove.
         return isLast && (isOn() || knows != Handover.Handed.NO) ? reader.map(one -> switch (channel) {
             case EMAIL -> email(one);
             case PUSH -> push();
@@ -71,12 +72,13 @@ record HearingNews(
     }
 
     private String key() {
-        // Attendance alone changes no revision; without it the key is the one that nodes of the release before use.
+        // Joining and leaving do not change the revision, so they are counted beside it. Without them the key is the one of the previous
+        // release.
         String state = of.attendanceChanges == 0 ? "%d".formatted(of.revision) : "%d+%d".formatted(of.revision, of.attendanceChanges);
         return "hearing:%s:%s:%s:%s".formatted(hearing.hearingId(), state, userId, channel.name().toLowerCase(Locale.ROOT));
     }
 
-    /** Whether it takes place, and for the reader, too. */
+    /** Whether the hearing takes place and the reader still takes part in the case. */
     private boolean isOn() {
         return hearing.isScheduled() && left.isEmpty();
     }
@@ -85,12 +87,12 @@ record HearingNews(
         return !isOn() ? "cancelled" : knows == Handover.Handed.YES ? "changed" : "scheduled";
     }
 
-    /** Who is taken out of a hearing gets no status of it (RFC 5546, section 3.2.5). */
+    /** Empty for a person who has left the case: a cancellation for one attendee has no status (RFC 5546, section 3.2.5). */
     private Optional<CalendarText.Status> status() {
         return left.isPresent() ? Optional.empty() : Optional.of(HearingEntry.status(hearing));
     }
 
-    /** What the reader may know of it. */
+    /** The schedule that the reader may see: after leaving, the one of that moment. */
     private Hearing.Schedule shown() {
         return left.orElse(hearing.schedule());
     }
@@ -106,7 +108,8 @@ record HearingNews(
                 .put("firstName", one.firstName.isBlank() ? null : line(one.firstName))
                 .put("place", schedule.place().orElse(null)).put("link", schedule.link().orElse(null)).put("agenda", schedule.agenda().orElse(null))
                 .put("reason", left.isPresent() ? null : hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null));
-        // A template that an operator made for the release before refuses a variable that it does not know, so it is given where it is needed.
+        // A template that an operator wrote for the previous release refuses a variable that it does not declare, so this one is only given
+        // if it is true.
         left.ifPresent(gone -> data.put("left", true));
         CalendarText.Method method = isOn() ? CalendarText.Method.REQUEST : CalendarText.Method.CANCEL;
         return new JsonObject()

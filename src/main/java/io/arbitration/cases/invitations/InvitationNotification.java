@@ -17,15 +17,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What somebody is to be told of an invitation to a case, as things stand now; this node may tell it until its lease ends.
+ * A notification of an invitation to a case, by push or by email, with invitation and recipient as they are now. This node may send it
+ * until its lease ends.
  *
- * @param pushTo      the user whom a push message tells; empty: it is told by email, to whom it was sent
- * @param inviterName public name of whoever invites
- * @param isWanted    false when whoever has an account with that email is disabled, or wants to hear of no invitations
- * @param isLast      whether nothing later of the same invitation is to be told to the same person in the same way
- * @param isHeld      whether the case is a sandbox, of which nobody who has no part in it gets an email
+ * @param pushTo      the user who gets a push message; empty if the notification is an email to the invited address
+ * @param inviterName public name of the inviter
+ * @param isWanted    false if the account with that email is disabled, or wants no notifications of invitations
+ * @param isLast      whether it is the last one of the invitation to this recipient; the earlier ones are not sent
+ * @param isHeld      whether the case is a sandbox. Its emails to people who take no part in it are held instead of sent
  */
-record InvitationNews(
+record InvitationNotification(
         Lease lease, Invitation invitation, Optional<UserId> pushTo, Optional<String> inviterName, boolean isWanted, boolean isLast, boolean isHeld,
         Sender sender)
         implements Handover.Item {
@@ -35,9 +36,9 @@ record InvitationNews(
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
     /**
-     * Who tells.
+     * What each notification needs beside its invitation.
      *
-     * @param definitions what the sides are called
+     * @param definitions has the names of the parties
      */
     record Sender(Definitions definitions, String publicUrl, Clock clock) {}
 
@@ -77,7 +78,7 @@ record InvitationNews(
                         .put("caseTitle", caseTitle())
                         .put("partyName", partyName())
                         .put("observes", invitation.isObserver())
-                        .put("invitedBy", inviterName.map(InvitationNews::line).orElse(null))
+                        .put("invitedBy", inviterName.map(InvitationNotification::line).orElse(null))
                         .put("expires", DAY.format(invitation.expiresAt()))
                         .put("url", url()));
     }

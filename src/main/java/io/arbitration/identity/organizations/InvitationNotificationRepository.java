@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table {@code identity.invitation_emails}: what is to be told of invitations, by email and by push. */
-final class InvitationNewsRepository implements ContentRepository<InvitationNews, Handover.Outcome<InvitationNews>> {
+/** The table {@code identity.invitation_emails}: the notifications of invitations, by email and, whatever its name says, by push. */
+final class InvitationNotificationRepository implements ContentRepository<InvitationNotification, Handover.Outcome<InvitationNotification>> {
 
     static final String QUEUE = "organization_invitations";
 
     private final Database database;
-    private final InvitationNews.Sender sender;
+    private final InvitationNotification.Sender sender;
 
-    InvitationNewsRepository(Database database, InvitationNews.Sender sender) {
+    InvitationNotificationRepository(Database database, InvitationNotification.Sender sender) {
         this.database = database;
         this.sender = sender;
     }
 
     @Override
-    public Future<List<InvitationNews>> read(List<Lease> leases) {
-        Map<Long, Lease> byNews = Lease.byKey(leases);
+    public Future<List<InvitationNotification>> read(List<Lease> leases) {
+        Map<Long, Lease> byKey = Lease.byKey(leases);
         return database.query("""
                 select i.*, e.email_id, e.number, e.user_id as push_to, coalesce(i.email, u.email) as recipient,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
@@ -41,15 +41,15 @@ final class InvitationNewsRepository implements ContentRepository<InvitationNews
                 left join identity_api.public_users n on n.user_id = i.invited_by
                 where e.email_id = any($1)
                 order by e.email_id
-                """.formatted(InvitationRepository.INVITATION), Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new InvitationNews(
-                        byNews.get(row.getLong("email_id")), InvitationRepository.invitation(row), row.getInteger("number"),
+                """.formatted(InvitationRepository.INVITATION), Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new InvitationNotification(
+                        byKey.get(row.getLong("email_id")), InvitationRepository.invitation(row), row.getInteger("number"),
                         Optional.ofNullable(row.getUUID("push_to")), row.getString("recipient"), Optional.ofNullable(row.getString("inviter")),
                         row.getBoolean("is_wanted"), row.getBoolean("is_last"), sender));
     }
 
-    /** Nothing beside the queue says what became of it. */
+    /** Records nothing: an invitation does not show whether its notifications were sent. */
     @Override
-    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<InvitationNews>> outcomes) {
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<InvitationNotification>> outcomes) {
         return Future.succeededFuture();
     }
 }

@@ -6,8 +6,8 @@ import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What follows from offering an email to the emails area. */
-sealed interface Handover extends AttemptOutcome {
+/** How the attempt to hand the email of a notice to the emails area ended. */
+sealed interface HandoverOutcome extends AttemptOutcome {
 
     DueEmail due();
 
@@ -21,11 +21,11 @@ sealed interface Handover extends AttemptOutcome {
         return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
     }
 
-    /** It has the email, durably, and sends it. */
-    record Taken(DueEmail due) implements Handover {}
+    /** The emails area has stored it and sends it. */
+    record Taken(DueEmail due) implements HandoverOutcome {}
 
-    /** It will never send this one. */
-    record Refused(DueEmail due, Instant at, String reason) implements Handover {}
+    /** The emails area will never send it. */
+    record Refused(DueEmail due, Instant at, String reason) implements HandoverOutcome {}
 
-    record Again(DueEmail due, Duration pause) implements Handover {}
+    record Again(DueEmail due, Duration pause) implements HandoverOutcome {}
 }

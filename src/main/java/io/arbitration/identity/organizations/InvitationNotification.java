@@ -15,16 +15,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What somebody is to be told of an invitation into an organization, as things stand now; this node may tell it until its lease ends.
+ * A notification of an invitation into an organization, by push or by email, with invitation and recipient as they are now. This node may
+ * send it until its lease ends.
  *
- * @param number      how often the invitation had been sent
- * @param pushTo      the user whom a push message tells; empty: it is told by email
- * @param email       of whom it is for
- * @param inviterName public name of whoever invites
- * @param isWanted    false when whoever it is for is disabled, or wants to hear of no invitations
- * @param isLast      whether nothing later of the same invitation is to be told to the same person in the same way
+ * @param number      how often the invitation had been sent; part of the idempotency key
+ * @param pushTo      the user who gets a push message; empty if the notification is an email
+ * @param email       address of the invited person
+ * @param inviterName public name of the inviter
+ * @param isWanted    false if the invited person's account is disabled, or wants no notifications of invitations
+ * @param isLast      whether it is the last one of the invitation to this recipient; the earlier ones are not sent
  */
-record InvitationNews(
+record InvitationNotification(
         Lease lease, Invitation invitation, int number, Optional<UUID> pushTo, String email, Optional<String> inviterName, boolean isWanted, boolean isLast,
         Sender sender) implements Handover.Item {
 
@@ -32,7 +33,7 @@ record InvitationNews(
     private static final int LINE_LENGTH_MAX = 150;
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    /** Who tells. */
+    /** What each notification needs beside its invitation. */
     record Sender(String publicUrl, Clock clock) {}
 
     @Override

@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The table {@code cases.invitation_emails}: what is to be told of invitations, by email and by push. */
-final class InvitationNewsRepository implements ContentRepository<InvitationNews, Handover.Outcome<InvitationNews>> {
+/** The table {@code cases.invitation_emails}: the notifications of invitations, by email and, whatever its name says, by push. */
+final class InvitationNotificationRepository implements ContentRepository<InvitationNotification, Handover.Outcome<InvitationNotification>> {
 
     static final String QUEUE = "case_invitations";
 
     private final Database database;
     private final String[] superAdministrators;
-    private final InvitationNews.Sender sender;
+    private final InvitationNotification.Sender sender;
 
-    InvitationNewsRepository(Database database, Set<String> superAdministrators, InvitationNews.Sender sender) {
+    InvitationNotificationRepository(Database database, Set<String> superAdministrators, InvitationNotification.Sender sender) {
         this.database = database;
         this.superAdministrators = superAdministrators.toArray(String[]::new);
         this.sender = sender;
     }
 
     @Override
-    public Future<List<InvitationNews>> read(List<Lease> leases) {
-        Map<Long, Lease> byNews = Lease.byKey(leases);
+    public Future<List<InvitationNotification>> read(List<Lease> leases) {
+        Map<Long, Lease> byKey = Lease.byKey(leases);
         return database.query("""
                 select i.*, e.email_id, e.user_id as push_to, nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
                        case when e.user_id is null then alerts_api.invitation_by_email(null, i.email)
@@ -44,14 +44,14 @@ final class InvitationNewsRepository implements ContentRepository<InvitationNews
                 left join identity_api.public_users n on n.user_id = i.invited_by
                 where e.email_id = any($2)
                 order by e.email_id
-                """.formatted(InvitationRepository.INVITATION), Tuple.of(superAdministrators).addArrayOfLong(Lease.keys(leases)), row -> new InvitationNews(
-                        byNews.get(row.getLong("email_id")), InvitationRepository.invitation(row), Optional.ofNullable(row.getUUID("push_to")).map(UserId::new),
+                """.formatted(InvitationRepository.INVITATION), Tuple.of(superAdministrators).addArrayOfLong(Lease.keys(leases)), row -> new InvitationNotification(
+                        byKey.get(row.getLong("email_id")), InvitationRepository.invitation(row), Optional.ofNullable(row.getUUID("push_to")).map(UserId::new),
                         Optional.ofNullable(row.getString("inviter")), row.getBoolean("is_wanted"), row.getBoolean("is_last"), row.getBoolean("is_held"), sender));
     }
 
-    /** Nothing beside the queue says what became of it. */
+    /** Records nothing: an invitation does not show whether its notifications were sent. */
     @Override
-    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<InvitationNews>> outcomes) {
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<InvitationNotification>> outcomes) {
         return Future.succeededFuture();
     }
 }

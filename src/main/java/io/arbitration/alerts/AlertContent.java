@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What happened in a case, as far as an alert tells it.
+ * What an alert says: the event and what it refers to, as that is now.
  *
- * @param about what it happened to; empty when that is not there, or not so any more
- * @param by    public name of the filer of the entry, else of whoever made it happen
+ * @param about what the event refers to; empty if that does not exist any more, or has changed so that the alert would be wrong
+ * @param by    public name of the filer of the entry; for other events, of the user who caused the event
  */
-record News(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<About> about, Optional<String> by, Instant at) {
+record AlertContent(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<About> about, Optional<String> by, Instant at) {
 
-    /** What people are told of; each kind has a preference. */
+    /** The kinds of events that people are alerted of; each has a preference. */
     enum Kind {
         DOCKET_FILING("docket_filing"),
         CASE_CREATED("case_created"),
@@ -61,7 +61,7 @@ record News(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<Abo
         record Deadline(UUID id, DocumentTypeId documentId, Instant date, String ruleSet, boolean inSandbox) implements About {}
     }
 
-    /** Why there is nothing to tell when {@link #about} is empty. */
+    /** Why {@link #about} is empty, so that the alert is dropped. */
     String whyNothing() {
         return switch (kind) {
             case DOCKET_FILING -> "there is no such docket entry";

@@ -12,21 +12,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The notices to organizations by email, and whether they were sent. They are inserted where a URL is disabled. */
-final class NoticeRepository implements ContentRepository<Notice, NoticeOutcome> {
+/** The table {@code webhooks.notices}: these emails and whether they were sent. The statement that disables a URL inserts them. */
+final class DisabledUrlEmailRepository implements ContentRepository<DisabledUrlEmail, DisabledUrlEmailOutcome> {
 
-    /** One email goes to so many recipients at most. */
+    /** The most recipients that the emails area accepts for one email. */
     private static final int ADMINISTRATORS_MAX = 100;
 
     private final Database database;
 
-    NoticeRepository(Database database) {
+    DisabledUrlEmailRepository(Database database) {
         this.database = database;
     }
 
     @Override
-    public Future<List<Notice>> read(List<Lease> leases) {
-        Map<Long, Lease> byNotice = Lease.byKey(leases);
+    public Future<List<DisabledUrlEmail>> read(List<Lease> leases) {
+        Map<Long, Lease> byKey = Lease.byKey(leases);
         return database.query("""
                 select n.notice_id, n.url, n.reason, n.at, coalesce(o.name, ''),
                        array(select u.email from identity_api.memberships m join identity_api.users u on u.user_id = m.user_id
@@ -34,21 +34,21 @@ final class NoticeRepository implements ContentRepository<Notice, NoticeOutcome>
                 from webhooks.notices n left join identity_api.public_organizations o on o.organization_id = n.organization_id
                 where n.notice_id = any($1)
                 order by n.notice_id
-                """.formatted(ADMINISTRATORS_MAX), Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> notice(byNotice.get(row.getLong(0)), row));
+                """.formatted(ADMINISTRATORS_MAX), Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> email(byKey.get(row.getLong(0)), row));
     }
 
-    private static Notice notice(Lease lease, Row row) {
-        return new Notice(lease, row.getString(1), row.getString(2), row.getOffsetDateTime(3).toInstant(), row.getString(4),
+    private static DisabledUrlEmail email(Lease lease, Row row) {
+        return new DisabledUrlEmail(lease, row.getString(1), row.getString(2), row.getOffsetDateTime(3).toInstant(), row.getString(4),
                 List.of(row.getArrayOfStrings(5)));
     }
 
     @Override
-    public Future<Void> record(SqlConnection transaction, List<NoticeOutcome> outcomes) {
-        Columns<NoticeOutcome> columns = new Columns<>(outcomes)
+    public Future<Void> record(SqlConnection transaction, List<DisabledUrlEmailOutcome> outcomes) {
+        Columns<DisabledUrlEmailOutcome> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.lease().key())
-                .flags(NoticeOutcome.Told.class::isInstance)
-                .flags(NoticeOutcome.Again.class::isInstance)
-                .texts(NoticeRepository::trouble);
+                .flags(DisabledUrlEmailOutcome.Accepted.class::isInstance)
+                .flags(DisabledUrlEmailOutcome.Again.class::isInstance)
+                .texts(DisabledUrlEmailRepository::trouble);
         return transaction.preparedQuery("""
                 update webhooks.notices n
                 set told_at = case when o.told then now() end, trouble = o.trouble, due = case when o.again then 'infinity'::timestamptz end
@@ -57,11 +57,11 @@ final class NoticeRepository implements ContentRepository<Notice, NoticeOutcome>
                 """).execute(columns.tuple()).mapEmpty();
     }
 
-    private static String trouble(NoticeOutcome outcome) {
+    private static String trouble(DisabledUrlEmailOutcome outcome) {
         return switch (outcome) {
-            case NoticeOutcome.Told told -> null;
-            case NoticeOutcome.Again(Notice notice, Duration pause, String trouble) -> trouble;
-            case NoticeOutcome.GivenUp(Notice notice, String trouble) -> trouble;
+            case DisabledUrlEmailOutcome.Accepted accepted -> null;
+            case DisabledUrlEmailOutcome.Again(DisabledUrlEmail email, Duration pause, String trouble) -> trouble;
+            case DisabledUrlEmailOutcome.GivenUp(DisabledUrlEmail email, String trouble) -> trouble;
         };
     }
 }

@@ -11,17 +11,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The message to the administrators of an organization that a URL was disabled; this node may send it until its lease ends.
+ * The email that informs the administrators of an organization that one of its URLs was disabled. This node may send it until its lease
+ * ends.
  *
- * @param administrators email addresses; none when nobody administers the organization just now
+ * @param administrators their email addresses; none while nobody administers the organization
  */
-record Notice(Lease lease, String url, String reason, Instant at, String organizationName, List<String> administrators) implements LeasedItem {
+record DisabledUrlEmail(Lease lease, String url, String reason, Instant at, String organizationName, List<String> administrators) implements LeasedItem {
 
     private static final String TEMPLATE = "webhook-disabled";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    /** The email that is asked for; the same key at every attempt, so that it is sent once. */
-    JsonObject email() {
+    /** The request to the emails area. Its idempotency key is the same at every attempt, so that the email is sent once. */
+    JsonObject request() {
         return new JsonObject()
                 .put("idempotencyKey", "webhooks.notice." + lease.key())
                 .put("to", new JsonArray(administrators))

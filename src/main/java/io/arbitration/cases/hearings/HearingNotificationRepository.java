@@ -21,29 +21,35 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table {@code cases.hearing_news}: who is to be told of which revision of a hearing, and who was. */
-final class HearingNewsRepository implements ContentRepository<HearingNews, Handover.Outcome<HearingNews>> {
+/**
+ * The table {@code cases.hearing_news}: the notifications of hearings, one for each state of a hearing, person and channel, and who got
+ * them.
+ */
+final class HearingNotificationRepository implements ContentRepository<HearingNotification, Handover.Outcome<HearingNotification>> {
 
     static final String QUEUE = "hearing_news";
 
     private final Database database;
-    private final HearingNews.Sender sender;
+    private final HearingNotification.Sender sender;
     private final Clock clock;
 
-    HearingNewsRepository(Database database, HearingNews.Sender sender, Clock clock) {
+    HearingNotificationRepository(Database database, HearingNotification.Sender sender, Clock clock) {
         this.database = database;
         this.sender = sender;
         this.clock = clock;
     }
 
-    /** News of the same hearing for the same person by the same channel as {@code n}. */
+    /** The notifications {@code e} of the same hearing to the same person by the same channel as {@code n}. */
     private static final String SAME = "e.hearing_id = n.hearing_id and e.user_id = n.user_id and e.channel = n.channel";
-    /** What became of news: as a node has said, or, where one of the release before has worked it off, that it was told. */
-    private static final String TOLD = "coalesce(e.told, case when q.key is null then 'yes' when q.unrecorded > 0 then 'perhaps' else 'no' end)";
+    /**
+     * Whether the person got a notification {@code e}. A node of the previous release does not record it, but only removes from the queue
+     * what it has sent.
+     */
+    private static final String RECEIVED = "coalesce(e.told, case when q.key is null then 'yes' when q.unrecorded > 0 then 'perhaps' else 'no' end)";
 
     @Override
-    public Future<List<HearingNews>> read(List<Lease> leases) {
-        Map<Long, Lease> byNews = Lease.byKey(leases);
+    public Future<List<HearingNotification>> read(List<Lease> leases) {
+        Map<Long, Lease> byKey = Lease.byKey(leases);
         return database.query("""
                 select n.news_id, n.revision as news_revision, n.attendance_changes as news_attendance_changes, n.channel, n.user_id, c.title as case_title, c.sandbox_now is not null as is_sandbox,
                        n.left_title, n.left_starts_at, n.left_minutes, n.left_time_zone,
@@ -51,7 +57,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                          and (p.user_id is null or not exists (select from cases.hearing_closings l where l.hearing_id = n.hearing_id)) as is_last,
                        exists (select from cases.hearing_news e join platform_api.queue_states q on q.queue = 'hearing_news' and q.key = e.news_id
                                where %1$s and e.news_id < n.news_id and q.is_leased) as waits,
-                       (select q.unrecorded > 1 from platform_api.queue_states q where q.queue = 'hearing_news' and q.key = n.news_id) as was_offered,
+                       (select q.unrecorded > 1 from platform_api.queue_states q where q.queue = 'hearing_news' and q.key = n.news_id) as was_claimed,
                        case when (p.user_id is not null or n.left_title is not null)
                          and (coalesce(f.hearings, true) or n.channel = 'email' and before.knows <> 'no') then u.email end as reader_email, u.first_name,
                        before.knows, %3$s
@@ -68,27 +74,27 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                 left join alerts_api.preferences f on f.user_id = n.user_id
                 where n.news_id = any($1)
                 order by n.news_id
-                """.formatted(SAME, TOLD, HearingRepository.COLUMNS), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
-                row -> news(byNews.get(row.getLong("news_id")), row));
+                """.formatted(SAME, RECEIVED, HearingRepository.COLUMNS), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                row -> notification(byKey.get(row.getLong("news_id")), row));
     }
 
-    private HearingNews news(Lease lease, Row row) {
-        Optional<HearingNews.Reader> reader = Optional.ofNullable(row.getString("reader_email"))
-                .map(email -> new HearingNews.Reader(email, row.getString("first_name")));
+    private HearingNotification notification(Lease lease, Row row) {
+        Optional<HearingNotification.Reader> reader = Optional.ofNullable(row.getString("reader_email"))
+                .map(email -> new HearingNotification.Reader(email, row.getString("first_name")));
         Optional<Hearing.Schedule> left = Optional.ofNullable(row.getString("left_title")).map(title -> new Hearing.Schedule(title,
                 row.getOffsetDateTime("left_starts_at").toInstant(), Duration.ofMinutes(row.getInteger("left_minutes")), ZoneId.of(row.getString("left_time_zone")),
                 Optional.empty(), Optional.empty(), Optional.empty()));
-        return new HearingNews(lease, HearingNews.Channel.valueOf(row.getString("channel").toUpperCase(Locale.ROOT)), HearingRepository.hearing(row),
-                new HearingNews.State(row.getLong("news_revision"), row.getInteger("news_attendance_changes")),
+        return new HearingNotification(lease, HearingNotification.Channel.valueOf(row.getString("channel").toUpperCase(Locale.ROOT)), HearingRepository.hearing(row),
+                new HearingNotification.State(row.getLong("news_revision"), row.getInteger("news_attendance_changes")),
                 CaseClock.marked(row.getString("case_title"), row.getBoolean("is_sandbox")), row.getBoolean("is_sandbox"), new UserId(row.getUUID("user_id")), reader, left,
                 Optional.ofNullable(row.getString("knows")).map(knows -> Handover.Handed.valueOf(knows.toUpperCase(Locale.ROOT))).orElse(Handover.Handed.NO),
-                row.getBoolean("is_last"), row.getBoolean("waits"), clock.instant(), Boolean.TRUE.equals(row.getBoolean("was_offered")), sender);
+                row.getBoolean("is_last"), row.getBoolean("waits"), clock.instant(), Boolean.TRUE.equals(row.getBoolean("was_claimed")), sender);
     }
 
-    /** Who has it: what was perhaps told stays so, whatever a later attempt does not tell. */
+    /** Records who got a notification. "Perhaps" of an earlier attempt is not replaced by the "no" of a later one. */
     @Override
-    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<HearingNews>> outcomes) {
-        List<Handover.Outcome<HearingNews>> decided = outcomes.stream()
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<HearingNotification>> outcomes) {
+        List<Handover.Outcome<HearingNotification>> decided = outcomes.stream()
                 .filter(one -> one.settlement() instanceof Settlement.Done || handed(one) != Handover.Handed.NO).toList();
         return decided.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
                 update cases.hearing_news n set told = case when o.told = 'no' then coalesce(n.told, 'no') else o.told end
@@ -96,7 +102,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
                 """).execute(new Columns<>(decided).numbers(one -> one.lease().key()).texts(one -> handed(one).name().toLowerCase(Locale.ROOT)).tuple()).mapEmpty();
     }
 
-    private static Handover.Handed handed(Handover.Outcome<HearingNews> outcome) {
-        return outcome.handed() == Handover.Handed.NO && outcome.item().wasOffered() ? Handover.Handed.PERHAPS : outcome.handed();
+    private static Handover.Handed handed(Handover.Outcome<HearingNotification> outcome) {
+        return outcome.handed() == Handover.Handed.NO && outcome.item().wasClaimed() ? Handover.Handed.PERHAPS : outcome.handed();
     }
 }
