@@ -49,6 +49,9 @@ const THEME = 'acp.theme';
 /** How long a sentence is shown that tells something in passing. */
 const SAID_MILLIS = 4000;
 const SAID_CHARACTER_MILLIS = 100;
+const SAID_AFTER_MILLIS = 100;
+const ARRIVED_AFTER_MILLIS = 300;
+const ARRIVED_MILLIS = 2000;
 type Theme = 'system' | 'light' | 'dark';
 
 function applyTheme(): void {
@@ -64,11 +67,18 @@ class Console extends Element {
   private found: string[] = [];
   /** As many as the day found when it was last looked at. */
   private waits = 0;
-  private said = '';
+  /** What is said in passing. It is not of the template: while a dialog is open, only what is in the dialog is read aloud and seen. */
+  private readonly said = Object.assign(document.createElement('p'), {className: 'said', role: 'status'});
+  /** The screen that a person has gone to, for whoever cannot see that it is another one. */
+  private arrived = '';
+  private arriving: ReturnType<typeof setTimeout> | undefined;
+  /** How often something was said. */
+  private saidCount = 0;
   private again: (() => Promise<void>) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.prepend(this.said);
     window.addEventListener('acp-route', () => void this.follow(true));
     window.addEventListener('acp-say', event => this.say((event as CustomEvent<string>).detail));
     window.addEventListener('acp-session', () => this.requestUpdate());
@@ -98,6 +108,8 @@ class Console extends Element {
       }
       this.requestUpdate();
     });
+    // A screen is called by its title when what it shows has come.
+    new MutationObserver(() => this.arrive()).observe(document.head, {subtree: true, childList: true, characterData: true});
     signInAgainBy(() => this.signInAgain());
     whenAnother(loadAnew);
     tellWhenBusy(() => this.say(t.problem.busyAgain));
@@ -147,6 +159,9 @@ class Console extends Element {
     await this.updateComplete;
     // Where it stands is known without more work once the frame is laid out.
     requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
+    if (!route && !this.unread) {
+      document.title = `${t.missing.title} – ${t.brand}`;
+    }
     if (byPerson && another) {
       const main = this.querySelector<HTMLElement>('main');
       // A screen that has taken the focus itself, as the search does, keeps it.
@@ -157,14 +172,39 @@ class Console extends Element {
     }
   }
 
+  /** Said after the screen itself is there, and after what the focus was moved to; then it is gone, as the screen has a heading. */
+  private arrive(): void {
+    const call = (name: string) => {
+      this.arrived = name;
+      this.requestUpdate();
+    };
+    clearTimeout(this.arriving);
+    this.arriving = setTimeout(() => {
+      call(document.title.split(` – ${t.brand}`)[0] ?? '');
+      this.arriving = setTimeout(() => call(''), ARRIVED_MILLIS);
+    }, ARRIVED_AFTER_MILLIS);
+  }
+
   private say(sentence: string): void {
-    this.said = sentence;
-    this.requestUpdate();
+    const count = ++this.saidCount;
+    const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+    const place = dialog ?? this;
+    const isReady = this.said.parentElement === place && this.said.textContent === '';
+    if (!isReady) {
+      this.said.textContent = '';
+      place.prepend(this.said);
+      dialog?.addEventListener('close', () => this.prepend(this.said), {once: true});
+    }
+    // In a region that has just come, or that says something already, words are read aloud only when they come later.
+    setTimeout(() => {
+      if (count === this.saidCount) {
+        this.said.textContent = sentence;
+      }
+    }, isReady ? 0 : SAID_AFTER_MILLIS);
     // As long as somebody takes to read it in a third language.
     setTimeout(() => {
-      if (this.said === sentence) {
-        this.said = '';
-        this.requestUpdate();
+      if (count === this.saidCount) {
+        this.said.textContent = '';
       }
     }, SAID_MILLIS + SAID_CHARACTER_MILLIS * sentence.length);
   }
@@ -206,10 +246,11 @@ class Console extends Element {
       return html`<acp-sign-in></acp-sign-in>`;
     }
     return html`<a class="skip" href="#main" @click=${this.skip}>${t.skip}</a>
+      <p class="unseen" role="status">${this.arrived}</p>
       <div class="offline" role="status">${!navigator.onLine ? t.offline : notLiveSince() === null ? nothing : t.notLive(time(new Date(notLiveSince() ?? 0).toISOString()))}</div>
       <div class="frame">
         <header class="side">
-          <a class="brand" href=${at()}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>
+          <a class="brand" href=${at()} aria-label=${t.brand}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>
           <nav aria-label=${t.places}><ul>
             ${this.link('day', at(), t.day.name, this.waits)}
             ${this.link('cases', at('cases'), t.cases.name, 0)}
@@ -226,7 +267,6 @@ class Console extends Element {
         </header>
         <main id="main" tabindex="-1">${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
       </div>
-      <p class="said" role="status">${this.said}</p>
       ${this.dialogs()}`;
   }
 

@@ -144,7 +144,7 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', evidence: 'Evidence', dates: 'Dates', people: 'People', notices: 'Notices', record: 'Record', award: 'Award'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    numbers: (from: string, to: string) => `No. ${from} to No. ${to}`, jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.', beside: 'The entry beside the docket', toEntry: (n: string) => `To No. ${n} beside the docket`, toDocket: 'Back to the docket',
+    numbers: (from: string, to: string) => `No. ${from} to No. ${to}`, appeared: (n: string, title: string) => `New on the docket: No. ${n}, ${title}`, appearedMany: (n: number) => `${n} new entries are on the docket.`, jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.', beside: 'The entry beside the docket', toEntry: (n: string) => `To No. ${n} beside the docket`, toDocket: 'Back to the docket',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',
@@ -155,7 +155,7 @@ export const texts = {
     sealedText: 'This entry is sealed. It stays on the docket with its number. Only those whom the seal names see its content.',
   },
   filings: {
-    none: 'There is no filing under way', noneHelp: 'Drafts, and what waits for approval, are here until they are on the docket.', may: 'What you may file now', answer: (n: string) => `Answer No. ${n} with`, left: (n: number) => `${n} left`,
+    none: 'There is no filing under way', noneHelp: 'Drafts, and what waits for approval, are here until they are on the docket.', may: 'What you may file now', answer: (n: string) => `Answer No. ${n} with`, left: (n: number) => n === 1 ? 'one can be filed' : `up to ${n} can be filed`,
     mayNothing: 'There is nothing that you may file in this phase.', states: {draft: 'draft', submitted: 'waits for approval', docketed: 'on the docket', rejected: 'rejected', withdrawn: 'withdrawn'}, changed: (when: string) => `changed ${when}`,
     read: 'Read', required: 'required in this phase',
   },
@@ -238,7 +238,7 @@ export const texts = {
     happened: {deadline_near: 'a party was reminded of its deadline', deadline_passed: 'a deadline passed'} as Record<string, string>,
     did: {
       'case.created': 'opened the case', 'case.closed': 'closed the case', 'case.exported': 'exported the case', 'case.export-failed': 'began an export that did not end', 'phase.advanced': 'began the phase', 'participant.added': 'let take part:', 'participant.removed': 'removed', 'participant.restricted': 'withdrew the right to file of',
-      'participant.may-file': 'gave the right to file back to', 'invitation.sent': 'invited', 'filing.created': 'drafted filing', 'filing.updated': 'changed filing', 'filing.submitted': 'submitted filing', 'filing.submitted-late': 'submitted, late, filing', 'filing.submitted-and-docketed': 'submitted, onto the docket, filing',
+      'participant.may-file': 'gave the right to file back to', 'invitation.sent': 'invited, invitation', 'invitation.accepted': 'accepted invitation', 'invitation.declined': 'declined invitation', 'invitation.revoked': 'took back invitation', 'filing.created': 'drafted filing', 'filing.updated': 'changed filing', 'filing.submitted': 'submitted filing', 'filing.submitted-late': 'submitted, late, filing', 'filing.submitted-and-docketed': 'submitted, onto the docket, filing',
       'filing.approved': 'approved filing', 'filing.rejected': 'rejected filing', 'filing.withdrawn': 'withdrew filing', 'file.uploaded': 'uploaded file', 'file.updated': 'changed file', 'file.removed': 'removed file', 'file.downloaded': 'downloaded file', 'file.original-downloaded': 'downloaded, as it was before its redaction, file',
       'file.redacted': 'redacted file', 'file.exported': 'exported file', 'file.read-for-award': 'had a model read, for an award, file', 'docket-entry.sealed': 'sealed', 'docket-entry.unsealed': 'unsealed', 'evidence.uploaded': 'uploaded exhibit', 'evidence.listed': 'listed the evidence', 'evidence.viewed': 'looked at exhibit',
       'evidence.downloaded': 'downloaded exhibit', 'evidence.exported': 'exported exhibit', 'evidence.read-for-award': 'had a model read, for an award, exhibit', 'notice.served': 'served notice', 'notice.proved': 'downloaded the proof of notice', 'hearing.scheduled': 'scheduled hearing', 'hearing.changed': 'changed hearing',

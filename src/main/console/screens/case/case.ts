@@ -1,9 +1,9 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listCaseActions, listDeadlines, listFilings, viewCase} from '../../api/contracts.js';
-import {due, longDay} from '../../parts/dates.js';
+import {due, longDay, number} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem} from '../../parts/element.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
 import {follow} from '../../parts/live.js';
 import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
@@ -133,11 +133,26 @@ class CaseScreen extends Element {
   }
 
   /** A seal changes what may be known of an entry: all of the docket is asked anew. */
-  private happened(kinds: Set<string>): Promise<void> {
+  private async happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
       this.seals++;
     }
-    return this.whole.again();
+    const {caseID} = this;
+    const before = this.whole.value?.entries.length;
+    await this.whole.again();
+    if (before !== undefined && caseID === this.caseID && this.isConnected) {
+      this.tellOf(before);
+    }
+  }
+
+  /** Whoever hears the page, or looks at another part of the case, is told what others put on the docket after so many entries. */
+  private tellOf(before: number): void {
+    const entries = this.whole.value?.entries ?? [];
+    const others = entries.slice(before).filter(entry => entry.userID !== me.id);
+    const [one] = others;
+    if (one) {
+      say(others.length > 1 ? t.case.appearedMany(others.length) : t.case.appeared(number(entries.indexOf(one) + 1), one.title));
+    }
   }
 
   /** The docket comes first: it is shown before it is known what may be filed, which takes the platform longer. */

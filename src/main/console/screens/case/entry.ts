@@ -155,7 +155,7 @@ class EntryPanel extends Element {
       </dl>
       ${Object.keys(entry.fields).length > 0 ? html`<details><summary>${t.case.contents}</summary><dl class="facts">${fieldNames(entry.documentID, entry.fields).map(one =>
         html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl></details>` : nothing}
-      ${this.receipt ? html`<p class="small" role="status">${this.receipt}</p>` : nothing}
+      <p class="small checked-receipt" role="status">${this.receipt}</p>
       ${this.refused ? problem(this.refused) : nothing}
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
         <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>

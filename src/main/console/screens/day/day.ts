@@ -252,10 +252,10 @@ class DayScreen extends Element {
     switch (unit) {
       case 'approvals': return day.approvals.map(one => line(html`<time datetime=${one.submittedAt ?? one.updated}>${ago(one.submittedAt ?? one.updated)}</time>`,
         html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
-        [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide));
+        [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide, one.title || documentName(one.documentID)));
       case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
         html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
-        [title(one.caseID), t.quoted(one.reason)], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse));
+        [title(one.caseID), t.quoted(one.reason)], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
       case 'invitations': return day.invitations.map(one => this.invitation(one));
       case 'memberships': return day.memberships.map(one => this.membership(one));
       case 'deadlines': return day.deadlines.map(one => {
@@ -264,10 +264,10 @@ class DayScreen extends Element {
         const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
         return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
-          [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
+          [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase, documentName(one.documentID));
       });
       case 'hearings': return day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
-        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing));
+        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing, one.title));
     }
   }
 
@@ -366,8 +366,8 @@ function partyIn(one: Cases.ArbitrationCase | undefined): string {
   return one?.participants.find(participant => participant.userID === me.id && !participant.isObserver)?.partyID ?? '';
 }
 
-function line(when: unknown, what: unknown, about: string[], address: string, act: string, of?: string) {
-  return html`<li><span class="when">${when}</span><div><p>${what}</p><p class="small soft">${about.filter(one => one !== '').join(' · ')}</p></div><a class="act" href=${address}>${act}${of ? html`<span class="unseen">: ${of}</span>` : nothing}</a></li>`;
+function line(when: unknown, what: unknown, about: string[], address: string, act: string, of: string) {
+  return html`<li><span class="when">${when}</span><div><p>${what}</p><p class="small soft">${about.filter(one => one !== '').join(' · ')}</p></div><a class="act" href=${address}>${act}<span class="unseen">: ${of}</span></a></li>`;
 }
 
 customElements.define('acp-day', DayScreen);

@@ -78,6 +78,8 @@ class FilingScreen extends Element {
   /** What the revision says that is written upon; undefined when that is not known any more. */
   private base: Words | undefined;
   private saved: Saved = {kind: 'clean'};
+  /** Whether it is read aloud that it is saved: the first time, and after it could not be saved; not each time. */
+  private tellsSaved = true;
   private restored = false;
   private left = new Set<string>();
   private wantsAll = false;
@@ -322,6 +324,7 @@ class FilingScreen extends Element {
   private keep(): void {
     const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun,
       base: this.base && {title: this.base.title, fields: this.base.fields}});
+    this.tellsSaved &&= this.saved.kind !== 'saved';
     this.saved = {kind: kept ? 'unsaved' : 'notKept'};
   }
 
@@ -801,7 +804,14 @@ class FilingScreen extends Element {
   private state() {
     const words = this.saved.kind === 'saved' ? t.filing.saved(time(this.saved.at)) : this.saved.kind === 'saving' ? t.filing.saving : this.saved.kind === 'unsaved' ? this.saved.isSilent ? t.filing.silent : t.filing.unsaved
       : this.saved.kind === 'notKept' ? t.filing.notKept : '';
-    return html`<p class="small soft saved" role="status">${words}</p>`;
+    this.tellsSaved ||= this.isUnsafe;
+    const isRead = this.isUnsafe || this.saved.kind === 'saved' && this.tellsSaved;
+    return html`<p class="small soft saved" role="status" aria-live=${isRead ? 'polite' : 'off'}>${words}</p>`;
+  }
+
+  /** What is written may be lost, or is not saved before the platform answers. */
+  private get isUnsafe(): boolean {
+    return this.saved.kind === 'notKept' || this.saved.kind === 'unsaved' && this.saved.isSilent === true;
   }
 
   private form({one, filing}: Seen) {
@@ -812,7 +822,7 @@ class FilingScreen extends Element {
         save: event => this.saveChosen(event), keepMine: () => this.keepMine(), takeTheirs: () => this.takeTheirs()}) : nothing}
       ${filing ? this.asides() : nothing}
       ${this.overtaken ? html`<div class="notice warn" role="alert"><h2>${t.filing.overtaken(t.filings.states[this.overtaken])}</h2><p>${t.filing.overtakenHelp}</p></div>` : nothing}
-      ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
+      ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="group" aria-labelledby="problems-title" aria-describedby="problems-list"><h2 id="problems-title">${t.filing.problems}</h2><ul id="problems-list">${problems.map(({one, wrong}) =>
         html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
       <form class="filing" novalidate @submit=${this.submit}>
         ${!filing ? this.sealing(sideIn(one)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} ${t.quoted(filing.sealed.reason)}</p>` : nothing}

@@ -14,6 +14,11 @@ const DEMO_PEOPLE = [
 const DEMO = 'demo';
 
 class SignIn extends Element {
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = `${t.signIn.title} – ${t.brand}`;
+  }
+
   override render() {
     const here = location.pathname + location.search;
     const all = providers();

@@ -90,7 +90,7 @@ final class NodeServices {
                 rates.limiter("organization", settings.rateLimit().perOrganization(), RATE_PERIOD),
                 addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
-        ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
+        ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(vertx, database), clock, random);
         return new AreaServices(nodeId, publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
                 security, traces, clock, random);

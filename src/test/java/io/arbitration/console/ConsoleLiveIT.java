@@ -36,7 +36,8 @@ class ConsoleLiveIT extends ConsoleScenario {
             tabs.add(tab);
         }
         letter(open, "Letter to eight tabs");
-        tabs.forEach(tab -> tab.awaitText("Letter to eight tabs"));
+        tabs.getFirst().awaitText("New on the docket: No. 1, Letter to eight tabs");
+        tabs.forEach(tab -> tab.awaitTrue("document.querySelector('.docket')?.innerText.includes('Letter to eight tabs')"));
         assertThat(tabs.stream().mapToLong(ConsolePage::streams).sum()).isEqualTo(1);
     }
 

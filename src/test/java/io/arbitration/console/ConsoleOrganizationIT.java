@@ -124,6 +124,9 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         JsonObject client = new JsonObject().put("clientID", secret(page, 0)).put("clientSecret", secret(page, 1));
         assertThat(page.barriers()).isEqualTo(new JsonArray());
         page.picture("console-program-secret");
+        page.click("Copy");
+        // What is outside of a dialog is neither seen well nor read aloud while it is open.
+        page.awaitTrue("document.querySelector('acp-secret dialog > .said') !== null");
         assertThat(storage(page)).doesNotContain(client.getString("clientSecret"));
         for (int pressed = 0; pressed < 3; pressed++) {
             page.key("Escape", 27, "");

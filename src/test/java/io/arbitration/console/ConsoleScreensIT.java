@@ -31,6 +31,8 @@ class ConsoleScreensIT extends ConsoleScenario {
     private static final String MARKUP = "<img src=x onerror=alert(1)>";
     /** What is folded is read, too. */
     private static final String OPEN_ALL = "void document.querySelectorAll('main details').forEach(one => { one.open = true; })";
+    /** No act of the audit trail is called by its code, such as {@code invitation.revoked}. */
+    private static final String EACH_ACT_IN_WORDS = "[...document.querySelectorAll('.trail li p:first-child')].every(one => !/[a-z][.][a-z]/.test(one.innerText))";
     private static final String NO_OVERFLOW = "document.documentElement.scrollWidth <= innerWidth";
     private static final String BESIDE = "Math.sign(document.querySelector('main').getBoundingClientRect().x - document.querySelector('.side').getBoundingClientRect().x) === %d";
     /**
@@ -188,7 +190,10 @@ class ConsoleScreensIT extends ConsoleScenario {
         done(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing " + MARKUP).put("place", "Place " + MARKUP).put("agenda", "Agenda " + MARKUP)
                 .put("start", NextYear.at("03-04T09:00:00.000Z")).put("durationMinutes", 60).put("timeZone", "Europe/Paris")));
         done(platform.post("/cases/deadlines/extensions/request", open.moreTime().put("reason", "Because " + MARKUP), clara.token()));
-        done(platform.post("/cases/invitations/create", new JsonObject().put("caseID", caseId).put("email", "invited-" + UUID.randomUUID() + "@example.org").put("partyID", "respondent"), open.manager().token()));
+        JsonObject invited = new JsonObject().put("caseID", caseId).put("partyID", "respondent");
+        done(platform.post("/cases/invitations/create", invited.put("email", "invited-" + UUID.randomUUID() + "@example.org"), open.manager().token()));
+        String revoked = done(platform.post("/cases/invitations/create", invited.put("email", "revoked-" + UUID.randomUUID() + "@example.org"), open.manager().token())).getString("invitationID");
+        answered(platform.post("/cases/invitations/revoke", new JsonObject().put("invitationID", revoked), open.manager().token()));
         done(Form.of(caseId, "correspondence", "Offer " + MARKUP).file("offer.txt", "text/plain", "Offered " + MARKUP).post(platform, clara.token()));
         done(open.on("/api/service-of-notice/send", clara, new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
                 .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())))));
@@ -249,7 +254,7 @@ class ConsoleScreensIT extends ConsoleScenario {
                 new Screen("decision", inCase + "/filings/" + waiting, there("acp-filing #reject-reason, acp-filing textarea"), "Subject"),
                 new Screen("requests", inCase + "/dates", there("acp-case-rest textarea"), "Because"),
                 new Screen("people-managed", inCase + "/people", there("acp-people form"), "Clara"),
-                new Screen("trail", inCase + "/record", there("acp-record .trail li"), "Clara"));
+                new Screen("trail", inCase + "/record", there("acp-record .trail li") + " && " + EACH_ACT_IN_WORDS, "Clara"));
     }
 
     private static List<Screen> ofTheArbitrator(OpenCase open) {
@@ -277,14 +282,12 @@ class ConsoleScreensIT extends ConsoleScenario {
     private static void look(ConsolePage page, Screen screen, String language) throws IOException {
         String name = "%s, %s".formatted(screen.name, language);
         assertThat(page.evaluate("document.querySelector('img[src=x], [onerror]') === null")).as(name).isEqualTo(true);
-        for (String theme : List.of("light", "dark")) {
-            page.show(1440, 960, theme);
-            assertThat(page.barriers()).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
-            if (language.equals("en")) {
-                page.picture("screen-%s-%s-1440".formatted(screen.name, theme));
-                page.show(390, 844, theme);
-                page.picture("screen-%s-%s-390".formatted(screen.name, theme));
-            }
+        // A colour is the same in each language, and a word in each theme: English is examined in light, German in dark.
+        String theme = language.equals("en") ? "light" : "dark";
+        page.show(1440, 960, theme);
+        assertThat(page.barriers()).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
+        if (KeptPictures.KEEP) {
+            pictures(page, screen, language);
         }
         // 720 pixels are those of 1440 at 200 %, 320 those of 1280 at 400 %. German has the longer words.
         for (String direction : language.equals("en") ? List.of("ltr", "rtl") : List.of("ltr")) {
@@ -303,6 +306,15 @@ class ConsoleScreensIT extends ConsoleScenario {
             }
         }
         page.evaluate("void (document.documentElement.dir = 'ltr')");
+    }
+
+    private static void pictures(ConsolePage page, Screen screen, String language) throws IOException {
+        for (String theme : List.of("light", "dark")) {
+            for (int width : new int[] {1440, 390}) {
+                page.show(width, width == 1440 ? 960 : 844, theme);
+                page.picture("screen-%s-%s-%s-%d".formatted(screen.name, language, theme, width));
+            }
+        }
     }
 
     private static void fits(ConsolePage page, String what) {

@@ -22,6 +22,11 @@ public record UploadedTotals(Map<CaseId, Long> byCase, Map<UserId, Long> byUser)
         return new UploadedBytes(byCase.getOrDefault(caseId, 0L), byUser.getOrDefault(userId, 0L));
     }
 
+    /** Whether something was counted for both. */
+    public boolean names(CaseId caseId, UserId userId) {
+        return byCase.containsKey(caseId) && byUser.containsKey(userId);
+    }
+
     /** With a file of so many bytes more. */
     public UploadedTotals after(CaseId caseId, UserId userId, long bytes) {
         Map<CaseId, Long> cases = new HashMap<>(byCase);

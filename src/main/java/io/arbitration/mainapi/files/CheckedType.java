@@ -1,7 +1,5 @@
 package io.arbitration.mainapi.files;
 
-import org.apache.tika.mime.MediaType;
-
 /** What a look at the first bytes of a file, its name and its declared type found. */
 public sealed interface CheckedType {
 
@@ -12,11 +10,11 @@ public sealed interface CheckedType {
     record Program(String kind) implements CheckedType {}
 
     /**
-     * @param type that was declared, or that the content shows where nothing was declared
+     * @param type that was declared, or that the content shows where nothing was declared; words where that is no media type
      * @param allowed types, separated by commas
      */
     record NotAllowed(String type, String allowed) implements CheckedType {}
 
-    /** @param content what the file is instead */
-    record Mismatch(String declared, MediaType content) implements CheckedType {}
+    /** @param content what the file is instead: a media type, or words where that has none */
+    record Mismatch(String declared, String content) implements CheckedType {}
 }

@@ -32,14 +32,21 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
 
     /** The kinds of Office Open XML, by the folder in the archive and the media type. */
     enum Office {
-        TEXT("word/", "wordprocessingml"), SHEETS("xl/", "spreadsheetml"), SLIDES("ppt/", "presentationml");
+        TEXT("word/", "wordprocessingml", "a text document (OOXML)"), SHEETS("xl/", "spreadsheetml", "a spreadsheet (OOXML)"),
+        SLIDES("ppt/", "presentationml", "a presentation (OOXML)");
 
         private final byte[] folder;
         private final String inType;
+        private final String words;
 
-        Office(String folder, String inType) {
+        Office(String folder, String inType, String words) {
             this.folder = folder.getBytes(StandardCharsets.US_ASCII);
             this.inType = "vnd.openxmlformats-officedocument." + inType;
+            this.words = words;
+        }
+
+        String inWords() {
+            return words;
         }
 
         static Optional<Office> of(MediaType type) {

@@ -21,6 +21,11 @@ public final class FileTypeCheck {
     /** Names of one container format: its bytes do not show whether it holds sound or film. */
     private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
 
+    /** Stands for a declared text that is no media type. */
+    private static final MediaType UNREADABLE = MediaType.parse("application/x-unreadable");
+    /** Begin the names of families for which only the detector has a name. */
+    private static final String DETECTOR = "application/x-tika-";
+
     private FileTypeCheck() {}
 
     /**
@@ -40,14 +45,19 @@ public final class FileTypeCheck {
             return contentTypes.stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
                     .findFirst().<CheckedType>map(CheckedType.Accepted::new)
-                    .orElseGet(() -> new CheckedType.NotAllowed(content.namedType().toString(), allowed));
+                    .orElseGet(() -> new CheckedType.NotAllowed(name(content.namedType(), content), allowed));
         }
         String type = said.get().getBaseType().toString();
         if (contentTypes.stream().noneMatch(one -> same(parsed(one), said.get()))) {
-            return new CheckedType.NotAllowed(type, allowed);
+            return new CheckedType.NotAllowed(said.get().equals(UNREADABLE) ? "of an unknown type" : type, allowed);
         }
         boolean fits = fits(said.get(), content.type()) && fitsOffice(said.get(), content);
-        return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, content.type());
+        return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, name(content.type(), content));
+    }
+
+    /** What a file is, for a sentence. */
+    private static String name(MediaType type, FileContent content) {
+        return !type.toString().startsWith(DETECTOR) ? type.toString() : content.office().map(FileContent.Office::inWords).orElse("an office document");
     }
 
     /** What a client declares; empty where that says nothing. */
@@ -58,7 +68,7 @@ public final class FileTypeCheck {
     /** A text that is no media type is one that no category has. */
     private static MediaType parsed(String text) {
         MediaType type = text.length() > 200 ? null : MediaType.parse(text.strip().toLowerCase(Locale.ROOT));
-        return type == null ? MediaType.parse("application/x-unreadable") : type;
+        return type == null ? UNREADABLE : type;
     }
 
     private static MediaTypeRegistry registry() {
@@ -84,7 +94,7 @@ public final class FileTypeCheck {
     /** Every office document is an archive, but not every archive is one. */
     private static boolean fitsOffice(MediaType declared, FileContent content) {
         return FileContent.Office.of(registry().normalize(declared.getBaseType()))
-                .map(said -> content.office().map(said::equals).orElse(content.type().toString().equals("application/x-tika-ooxml")))
+                .map(said -> content.office().map(said::equals).orElse(content.type().toString().equals(DETECTOR + "ooxml")))
                 .orElse(true);
     }
 

@@ -15,7 +15,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,21 +28,29 @@ final class FileRepository {
         this.database = database;
     }
 
-    Future<FileId> nextId() {
-        return database.query("select nextval('mainapi.file_id')", Tuple.tuple(), row -> new FileId(row.getLong(0))).map(List::getFirst);
+    /** So many ids. */
+    Future<List<FileId>> nextIds(int count) {
+        return database.query("select nextval('mainapi.file_id') from generate_series(1, $1)", Tuple.of(count), row -> new FileId(row.getLong(0)));
     }
 
-    /** Adds a file at a place that no other of the filing has. */
-    Future<Void> insert(SqlConnection transaction, CaseId caseId, FilingId filingId, int position, FiledFile file, Fingerprint fingerprint, UserId by, Instant at) {
+    /** A file that is added, at a place that no other of its filing has, from 1. */
+    record Added(CaseId caseId, FilingId filingId, int position, FiledFile file, Fingerprint fingerprint, UserId by, Instant at) {}
+
+    /** Adds files; one statement, however many. */
+    Future<Void> insert(SqlConnection transaction, List<Added> files) {
         return transaction.preparedQuery("""
                 insert into mainapi.files (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, pages,
                   address, user_id, created)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-                """).execute(Tuple.tuple()
-                        .addLong(file.fileId().value()).addLong(filingId.value()).addUUID(caseId.value()).addInteger(position).addString(file.title())
-                        .addString(file.fileName()).addString(file.contentType()).addLong(file.bytes()).addString(file.sha256())
-                        .addBuffer(fingerprint.blockHashes()).addInteger(file.pages().orElse(null)).addString(file.address()).addUUID(by.value())
-                        .addOffsetDateTime(at.atOffset(ZoneOffset.UTC))).mapEmpty();
+                select file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, pages, address, user_id, created
+                from unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::bytea[],
+                  $11::bigint[], $12::text[], $13::uuid[], $14::timestamptz[])
+                  as f (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, pages, address, user_id, created)
+                """).execute(new Columns<>(files)
+                        .numbers(one -> one.file.fileId().value()).numbers(one -> one.filingId.value()).ids(one -> one.caseId.value())
+                        .numbers(one -> (long) one.position).texts(one -> one.file.title()).texts(one -> one.file.fileName())
+                        .texts(one -> one.file.contentType()).numbers(one -> one.file.bytes()).texts(one -> one.file.sha256())
+                        .bytes(one -> one.fingerprint.blockHashes()).numbers(one -> one.file.pages().map(Integer::longValue).orElse(null))
+                        .texts(one -> one.file.address()).ids(one -> one.by.value()).times(Added::at).tuple()).mapEmpty();
     }
 
     /** Writes titles and places as they are in this list. */

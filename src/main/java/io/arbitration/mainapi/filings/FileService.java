@@ -10,8 +10,6 @@ import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.filing.FiledFile;
-import io.arbitration.domain.filing.Filing;
-import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.files.CheckedType;
@@ -23,6 +21,7 @@ import io.arbitration.mainapi.files.UnplacedFiles;
 import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.mainapi.files.WatchedBlocks;
 import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.BatchingLoader;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Download;
@@ -31,7 +30,7 @@ import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.reading.PdfChecker;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlConnection;
+import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +43,8 @@ final class FileService {
 
     private final FilingService filings;
     private final FileRepository repository;
+    /** Files whose checks take place at once get their ids from one statement. */
+    private final BatchingLoader<UploadedFile, FileId> ids;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final Database database;
     private final ObjectStores objects;
@@ -55,10 +56,11 @@ final class FileService {
 
     /** @param bytesRules the bounds of bytes, which count for exhibits and files together */
     FileService(
-            FilingService filings, FileRepository repository, Database database, ObjectStores objects, UploadRules bytesRules,
+            Vertx vertx, FilingService filings, FileRepository repository, Database database, ObjectStores objects, UploadRules bytesRules,
             Transfers transfers, PdfChecker pdfs, Clock clock) {
         this.filings = filings;
         this.repository = repository;
+        this.ids = new BatchingLoader<>(vertx, waiting -> repository.nextIds(waiting.size()));
         this.database = database;
         this.objects = objects;
         this.bytesRules = bytesRules;
@@ -115,15 +117,15 @@ final class FileService {
         // A filing's type of document never changes, so the rule read at the beginning still holds; all else is decided under the lock of the case.
         Future<Added> added = uploaded.rule().map(Future::succeededFuture).orElseGet(() -> filings.fileRule(file.caseId(), userId, file.filingId()))
                 .compose(rule -> filed(file, acceptedType(rule, uploaded), uploaded))
-                .compose(filed -> filings.decide(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), file.requester(),
-                        (transaction, change) -> insert(transaction, change, filed, uploaded))
+                .compose(filed -> filings.add(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), uploaded.fingerprint(),
+                                file.requester())
                         .map(filing -> new Added(filed, filing.document().revision())));
         return Transfers.settle(added, uploaded);
     }
 
     /** The id is drawn while the file is looked through. */
     private Future<FiledFile> filed(NewFile file, String contentType, UploadedFile uploaded) {
-        Future<FileId> drawn = repository.nextId();
+        Future<FileId> drawn = ids.load(uploaded);
         return pages(contentType, uploaded).compose(pages -> drawn.map(fileId -> new FiledFile(fileId, file.title().orElse(uploaded.fileName()), uploaded.fileName(),
                 contentType, uploaded.fingerprint().bytes(), uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString())));
     }
@@ -137,18 +139,6 @@ final class FileService {
                     });
                     return Optional.of(check.pages());
                 });
-    }
-
-    private Future<Void> insert(SqlConnection transaction, FilingChange change, FiledFile file, UploadedFile uploaded) {
-        Filing filing = change.filing();
-        // All three are sent at once and run in this order, so the count of bytes has this file in it.
-        return Future.all(
-                repository.insert(transaction, filing.caseId(), filing.filingId(), filing.content().files().size(), file, uploaded.fingerprint(), change.by(), change.at()),
-                storedBytes.uploadedBytes(transaction, filing.caseId(), change.by()).map(bytes -> {
-                    checkBytes(bytes);
-                    return bytes;
-                }),
-                objects.pending().commit(transaction, uploaded.object().address())).mapEmpty();
     }
 
     Future<Added> update(FilingCommand.UpdateFile command, Requester requester) {

@@ -26,6 +26,7 @@ import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -56,6 +57,7 @@ final class FilingBatches {
     private final UploadRules bytesRules;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final FilingRepository filings;
+    private final AddedFiles files;
     private final DocketRepository docket;
     private final Consumer<List<DocketEntry>> docketed;
     private final AuditTrail audit;
@@ -65,13 +67,14 @@ final class FilingBatches {
     private final RandomGenerator random;
 
     FilingBatches(
-            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, DocketRepository docket,
-            Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
+            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, AddedFiles files,
+            DocketRepository docket, Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
         this.bytesRules = bytesRules;
         this.filings = filings;
+        this.files = files;
         this.docket = docket;
         this.docketed = docketed;
         this.audit = audit;
@@ -93,11 +96,21 @@ final class FilingBatches {
         Future<Void> write(SqlConnection transaction, FilingChange change);
     }
 
-    /** A command, its requester, and what is written together with its change. */
-    record Asked(FilingCommand command, Requester requester, Together together) {
+    /**
+     * A command, its requester, and what is written together with its change.
+     *
+     * @param fingerprint of the file that the command adds; empty for any other command
+     */
+    record Asked(FilingCommand command, Requester requester, Together together, Optional<Fingerprint> fingerprint) {
 
         Asked(FilingCommand command, Requester requester) {
-            this(command, requester, Together.NOTHING);
+            this(command, requester, Together.NOTHING, Optional.empty());
+        }
+
+        private Optional<FileRepository.Added> added(FilingChange change) {
+            return !(command instanceof FilingCommand.AddFile add) ? Optional.empty()
+                    : Optional.of(new FileRepository.Added(add.caseId(), add.filingId(), change.filing().content().files().size(), add.file(),
+                            fingerprint.orElseThrow(), change.by(), change.at()));
         }
     }
 
@@ -109,7 +122,7 @@ final class FilingBatches {
             Future<CaseSnapshots.Locked> cases = snapshots.locked(transaction, commands);
             return uploaded(transaction, commands).compose(uploaded -> cases.compose(locked -> {
                 List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
-                return write(transaction, batch, locked, decisions).map(decisions);
+                return write(transaction, batch, locked, uploaded, decisions).map(decisions);
             }));
         }).onSuccess(decisions -> docketed.accept(readableByAll(decisions)));
     }
@@ -198,7 +211,7 @@ final class FilingBatches {
         }
     }
 
-    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked,
+    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploaded,
             List<Decision<FilingChange, FilingRefusal>> decisions) {
         Instant now = Timestamps.milliseconds(clock.instant());
         // A filing that was changed twice in the batch is written once, as it is after the later change.
@@ -206,6 +219,7 @@ final class FilingBatches {
         List<AuditTrail.Line> lines = new ArrayList<>();
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
+        List<FileRepository.Added> added = new ArrayList<>();
         List<Supplier<Future<Void>>> together = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
@@ -214,6 +228,7 @@ final class FilingBatches {
                 lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester, now));
                 happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
+                batch.get(i).added(change).ifPresent(added::add);
                 Together more = batch.get(i).together;
                 if (more != Together.NOTHING) {
                     together.add(() -> more.write(transaction, change));
@@ -229,17 +244,10 @@ final class FilingBatches {
                         filings.write(transaction, List.copyOf(changed.values())),
                         docket.append(transaction, entries(decisions).toList()),
                         audit.append(transaction, lines),
-                        events.append(transaction, happened)).mapEmpty();
-        boolean onlyAdded = batch.stream().allMatch(asked -> asked.together == Together.NOTHING || asked.command instanceof FilingCommand.AddFile);
-        return (onlyAdded ? atOnce(written, together) : oneByOne(written, together)).compose(all -> RequestKey.mark(transaction, keys));
-    }
-
-    /**
-     * Sends the writes of added files without waiting: of what other files have changed, each only reads their sum, and the statements run
-     * in the order of sending.
-     */
-    private static Future<Void> atOnce(Future<Void> before, List<Supplier<Future<Void>>> together) {
-        return Future.all(before, Future.all(together.stream().map(Supplier::get).toList())).mapEmpty();
+                        events.append(transaction, happened),
+                        // A file that a later command of the batch moves or removes is there by then.
+                        files.write(transaction, added, uploaded)).mapEmpty();
+        return oneByOne(written, together).compose(all -> RequestKey.mark(transaction, keys));
     }
 
     private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> together) {

@@ -21,6 +21,7 @@ import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
@@ -68,7 +69,13 @@ final class FilingService {
 
     /** The same, with a further write in the transaction of the change. It is repeated if the batch fails. */
     Future<Filing> decide(FilingCommand command, Requester requester, FilingBatches.Together together) {
-        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, together)).map(FilingService::decided);
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, together, Optional.empty())).map(FilingService::decided);
+    }
+
+    /** The filing with one more file, which is stored and has this fingerprint. */
+    Future<Filing> add(FilingCommand.AddFile command, Fingerprint fingerprint, Requester requester) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, FilingBatches.Together.NOTHING, Optional.of(fingerprint)))
+                .map(FilingService::decided);
     }
 
     private static Filing decided(Decision<FilingChange, FilingRefusal> decision) {

@@ -38,8 +38,10 @@ public final class FilingWiring {
         FilingRules rules = new FilingRules(caseRules, settings.openDraftsMax());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, settings.openDraftsMax());
         UploadRules bytesRules = new UploadRules(caseRules, bounds.evidence);
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, bytesRules, repository, docket, docketed, services.audit(), services.events(),
-                new FilingTrail(services.random()), services.clock(), services.random());
+        FileRepository fileRepository = new FileRepository(services.database());
+        AddedFiles added = new AddedFiles(fileRepository, services.objects().pending(), bytesRules);
+        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, bytesRules, repository, added, docket, docketed, services.audit(),
+                services.events(), new FilingTrail(services.random()), services.clock(), services.random());
         CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
@@ -50,7 +52,7 @@ public final class FilingWiring {
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
         new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
                 bytesRules, transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
-        new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.objects(),
+        new FileHandlers(new FileService(vertx, service, fileRepository, services.database(), services.objects(),
                 bytesRules, transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
     }
 }

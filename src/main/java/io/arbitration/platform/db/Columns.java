@@ -1,5 +1,6 @@
 package io.arbitration.platform.db;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -51,6 +52,11 @@ public final class Columns<T> {
     /** A time as the driver takes it for a column of type timestamptz. */
     public static OffsetDateTime utc(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    public Columns<T> bytes(Function<T, Buffer> value) {
+        tuple.addArrayOfBuffer(records.stream().map(value).toArray(Buffer[]::new));
+        return this;
     }
 
     public Tuple tuple() {

@@ -286,7 +286,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
                 taken();
             });
         }
-        boolean wait = blocks.size() >= BLOCKS_WAITING_MAX || taking && file == null;
+        boolean wait = blocks.size() >= BLOCKS_WAITING_MAX;
         if (wait && !paused) {
             paused = true;
             waited = true;

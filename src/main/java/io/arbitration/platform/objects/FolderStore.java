@@ -39,11 +39,7 @@ final class FolderStore implements ObjectStore {
 
     @Override
     public Future<ObjectWriter> write(String path) {
-        return blocking(path, () -> {
-            Files.createDirectories(root.resolve(INCOMING));
-            Path incoming = incoming(path);
-            return new Writer(path, incoming, FileChannel.open(incoming, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
-        });
+        return Future.succeededFuture(new Writer(path));
     }
 
     @Override
@@ -137,20 +133,28 @@ final class FolderStore implements ObjectStore {
 
         private final String path;
         private final Path incoming;
-        private final FileChannel channel;
+        /** Null until the first bytes: to open the file and to write them is one piece of work for a worker. */
+        private FileChannel channel;
         private long notForced;
         private Future<Void> forcing = Future.succeededFuture();
 
-        Writer(String path, Path incoming, FileChannel channel) {
+        Writer(String path) {
             super(worker);
             this.path = path;
-            this.incoming = incoming;
-            this.channel = channel;
+            this.incoming = incoming(path);
+        }
+
+        private void open() throws IOException {
+            if (channel == null) {
+                Files.createDirectories(root.resolve(INCOMING));
+                channel = FileChannel.open(incoming, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            }
         }
 
         @Override
         void keep(byte[] bytes) {
             try {
+                open();
                 ByteBuffer left = ByteBuffer.wrap(bytes);
                 while (left.hasRemaining()) {
                     channel.write(left);
@@ -176,6 +180,7 @@ final class FolderStore implements ObjectStore {
         @Override
         Future<Void> complete() {
             return forcing.compose(forced -> blocking(path, () -> {
+                open();
                 channel.force(true);
                 channel.close();
                 Path file = file(path);
@@ -195,7 +200,7 @@ final class FolderStore implements ObjectStore {
 
         @Override
         Future<Void> close() {
-            return !channel.isOpen() ? Future.succeededFuture() : forcing.transform(forced -> blocking(path, () -> {
+            return channel == null || !channel.isOpen() ? Future.succeededFuture() : forcing.transform(forced -> blocking(path, () -> {
                 channel.close();
                 return null;
             }));

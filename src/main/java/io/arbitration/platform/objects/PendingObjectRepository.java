@@ -1,11 +1,15 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.platform.batching.BatchingLoader;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,15 +21,24 @@ public final class PendingObjectRepository {
     private static final int SWEPT_AT_ONCE = 20;
 
     private final Database database;
+    private final BatchingLoader<Line, Void> lines;
 
-    public PendingObjectRepository(Database database) {
+    public PendingObjectRepository(Vertx vertx, Database database) {
         this.database = database;
+        this.lines = new BatchingLoader<>(vertx, waiting -> insert(waiting).map(inserted -> Collections.nCopies(waiting.size(), null)));
     }
 
+    private record Line(ObjectAddress address, Instant touched) {}
+
+    /** Done when the line is committed; lines that wait while others are written share one commit. To be called on an event loop. */
     Future<Void> add(ObjectAddress address, Instant now) {
+        return lines.load(new Line(address, now));
+    }
+
+    private Future<Integer> insert(List<Line> waiting) {
         return database.update("""
-                insert into platform.pending_objects (address, touched) values ($1, $2)
-                """, Tuple.of(address.toString(), now.atOffset(ZoneOffset.UTC))).mapEmpty();
+                insert into platform.pending_objects (address, touched) select address, touched from unnest($1::text[], $2::timestamptz[]) as line(address, touched)
+                """, new Columns<>(waiting).texts(line -> line.address.toString()).times(Line::touched).tuple());
     }
 
     /** Says that the writing still goes on. */
@@ -43,11 +56,16 @@ public final class PendingObjectRepository {
 
     /** Ends the pending state in the transaction whose row now names the object; fails when the object was swept away. */
     public Future<Void> commit(SqlConnection transaction, ObjectAddress address) {
+        return commit(transaction, List.of(address.toString()));
+    }
+
+    /** The same of several objects; fails when one of them was swept away. */
+    public Future<Void> commit(SqlConnection transaction, List<String> addresses) {
         return transaction.preparedQuery("""
-                delete from platform.pending_objects where address = $1 and not doomed
-                """).execute(Tuple.of(address.toString())).map(rows -> {
-                    if (rows.rowCount() != 1) {
-                        throw new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, address + " took too long and was swept away");
+                delete from platform.pending_objects where address = any ($1) and not doomed
+                """).execute(Tuple.tuple().addArrayOfString(addresses.toArray(String[]::new))).map(rows -> {
+                    if (rows.rowCount() != addresses.size()) {
+                        throw new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, "one of %s took too long and was swept away".formatted(addresses));
                     }
                     return null;
                 });

@@ -212,13 +212,13 @@ class FaultsIT {
         }
     }
 
-    /** An upload of which the first part is sent. */
+    /** An upload of which more than the first block is sent, so that this block is written. */
     private static Socket begun(OpenCase open, Person by) throws IOException {
         Socket socket = new Socket("127.0.0.1", URI.create(open.platform().url()).getPort());
-        byte[] body = form(open).file("a.pdf", "application/pdf", content(2 * BLOCK)).bytes();
+        byte[] body = form(open).file("a.pdf", "application/pdf", content(3 * BLOCK)).bytes();
         socket.getOutputStream().write(("POST " + Form.PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + by.token()
                 + "\r\nContent-Type: " + Form.CONTENT_TYPE + "\r\nContent-Length: " + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-        socket.getOutputStream().write(body, 0, BLOCK);
+        socket.getOutputStream().write(body, 0, 2 * BLOCK);
         socket.getOutputStream().flush();
         return socket;
     }

@@ -27,6 +27,8 @@ import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
 import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.objects.StagedObject;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +38,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import io.arbitration.domain.docket.DocketEntry;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -62,7 +65,9 @@ class FilingBatchesIT {
         FilingRepository repository = new FilingRepository(services.database());
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, 200);
-        return new FilingBatches(services.database(), snapshots, rules, new UploadRules(caseRules, BOUNDS), repository, docket, docketed, services.audit(), services.events(),
+        UploadRules bytesRules = new UploadRules(caseRules, BOUNDS);
+        AddedFiles added = new AddedFiles(new FileRepository(services.database()), services.objects().pending(), bytesRules);
+        return new FilingBatches(services.database(), snapshots, rules, bytesRules, repository, added, docket, docketed, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
     }
 
@@ -138,27 +143,38 @@ class FilingBatchesIT {
         String filing = other.draft(other.claimant(), OpenCase.APPROVED_DOCUMENT);
         long before = PLATFORM.rows("select bytes from mainapi.user_evidence_bytes where user_id = ?", greedy).stream()
                 .mapToLong(row -> Long.parseLong(row.getFirst())).sum();
-        List<Long> written = new CopyOnWriteArrayList<>();
-        List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(List.of(
-                file(other, greedy, filing, 600 - before, written), file(other, greedy, filing, 401, written),
-                file(other, greedy, filing, 400, written), submission(good, Optional.empty()))));
+        List<ObjectStores.Kept> objects = Stream.of(600 - before, 401L, 400L).map(FilingBatchesIT::kept).toList();
+        List<FilingBatches.Asked> files = objects.stream().map(object -> file(other, greedy, filing, object)).toList();
+        List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(Stream.concat(files.stream(),
+                Stream.of(submission(good, Optional.empty()))).toList()));
         assertThat(decisions.get(0)).isInstanceOf(Decision.Decided.class);
         assertThat(decisions.get(1)).isEqualTo(new Decision.Refused<>(new FilingRefusal.TooManyBytes(UploadRefusal.TOO_MANY_BYTES_OF_USER, BOUNDS)));
         assertThat(decisions.get(2)).isInstanceOf(Decision.Decided.class);
         assertThat(decisions.get(3)).isInstanceOf(Decision.Decided.class);
-        assertThat(written).containsExactly(600 - before, 400L);
+        assertThat(PLATFORM.rows("select bytes from mainapi.files where case_id = ? order by position", UUID.fromString(other.caseId())))
+                .containsExactly(List.of(String.valueOf(600 - before)), List.of("400"));
+        assertThat(objects).extracting(object -> isPending(object.object())).as("only the object of the refused file belongs to nothing").containsExactly(false, true, false);
+        objects.forEach(object -> Await.result(isPending(object.object()) ? object.object().abandon() : object.object().leave()));
         assertThat(state(good)).isEqualTo("docketed");
     }
 
-    private static FilingBatches.Asked file(OpenCase of, UUID by, String filingId, long bytes, List<Long> written) {
-        FiledFile file = new FiledFile(new FileId(1_000_000_000L + bytes), "A file", "a.pdf", "application/pdf", bytes, "00", Optional.of(1), "file://evidence/a");
+    private static boolean isPending(StagedObject object) {
+        return !PLATFORM.rows("select 1 from platform.pending_objects where address = ?", object.address().toString()).isEmpty();
+    }
+
+    /** Stored on an event loop, as uploads are. */
+    private static ObjectStores.Kept kept(long bytes) {
+        return Await.result(Future.future(kept -> PLATFORM.vertx().runOnContext(now -> PLATFORM.services().objects()
+                .keep(PLATFORM.settings().evidence().bucket(), "filings", new byte[(int) bytes]).onComplete(kept))));
+    }
+
+    private static FilingBatches.Asked file(OpenCase of, UUID by, String filingId, ObjectStores.Kept kept) {
+        FiledFile file = new FiledFile(new FileId(1_000_000_000L + kept.fingerprint().bytes()), "A file", "a.bin", "application/octet-stream",
+                kept.fingerprint().bytes(), kept.fingerprint().sha256(), Optional.empty(), kept.object().address().toString());
         return new FilingBatches.Asked(
                 new FilingCommand.AddFile(CaseId.of(of.caseId()).orElseThrow(), new UserId(by), FilingId.of(filingId).orElseThrow(), OptionalLong.empty(), file),
                 new Requester(new Caller(by, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty()),
-                (transaction, change) -> {
-                    written.add(bytes);
-                    return Future.succeededFuture();
-                });
+                FilingBatches.Together.NOTHING, Optional.of(kept.fingerprint()));
     }
 
     @Test

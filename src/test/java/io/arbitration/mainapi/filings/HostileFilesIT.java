@@ -79,6 +79,10 @@ class HostileFilesIT {
     void aFileThatIsNotWhatItSaysIsRefused() throws IOException {
         isRefused(upload(SampleFiles.named("png")), 422, "file: is declared as application/pdf, but its content is image/png");
         isRefused(upload(SampleFiles.named("text")), 422, "file: is declared as application/pdf, but its content is text/plain");
+        isRefused(upload(SampleFiles.named("docx")), 422, "file: is declared as application/pdf, but its content is a text document (OOXML)");
+        isRefused(upload(SampleFiles.named("doc")), 422, "file: is declared as application/pdf, but its content is an office document");
+        isRefused(filed.post(open.claimant(), filed.form(filing).file("a.pdf", "a/b/c", SamplePdfs.saying("A claim."))), 415,
+                "A file of this document cannot be of an unknown type, only application/pdf.");
         isRefused(upload(SampleFiles.named("elf")), 422, "file: is a program (ELF)");
         isRefused(filed.upload(open.claimant(), filing, "claim.exe", SamplePdfs.saying("A claim.")), 422, "file: is a program (its name ends in .exe)");
         isRefused(upload(new byte[0]), 400, "file: must not be empty");
