@@ -101,7 +101,7 @@ class FuzzIT {
                 .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(printed.toFile());
         builder.environment().putAll(Map.of("FUZZ_URL", platform.url(), "FUZZ_PLAYS", plays.toString(), "FUZZ_ANSWERS", answers.toString(),
                 "SCHEMATHESIS_HOOKS", Path.of("src/test/resources/fuzz/hooks.py").toAbsolutePath().toString()));
-        Process process = builder.start();
+        Process process = OtherRuntimes.compilingOnce(builder).start();
         try {
             assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).as("ends by itself").isTrue();
         } finally {

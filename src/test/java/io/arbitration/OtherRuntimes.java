@@ -3,62 +3,90 @@ package io.arbitration;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Programs of other languages for tests, with packages of their registries installed under {@code target}; where one is missing, a test skips. */
+/**
+ * Programs of other languages for tests, with packages of their registries. What is installed is kept for all clones of this user: most of
+ * them take longer to install than to run. Where one is missing, a test skips.
+ */
 public final class OtherRuntimes {
 
     private static final int INSTALL_SECONDS_MAX = 240;
+    private static final String COMPLETE = "install.complete";
+    private static final Path BUILD = Path.of("target/programs-of-tests").toAbsolutePath();
+    private static final Path KEPT = kept();
 
     private OtherRuntimes() {}
 
+    /** What is run, and whether it ended well. */
+    private interface Step {
+        boolean ends() throws InterruptedException;
+    }
+
     /** A folder in which Node.js finds the packages, {@code name@version} each; empty, with the reason printed, where they are not to be had. */
     public static Optional<Path> node(String... versioned) throws InterruptedException {
-        Path folder = Path.of("target/node-" + name(versioned[0]).replaceAll("[^a-z_-]", "")).toAbsolutePath();
-        boolean installed = Stream.of(versioned).allMatch(one -> Files.isDirectory(folder.resolve("node_modules").resolve(name(one))));
-        boolean here = runs("node", "--version") && (installed
-                || runs(Stream.concat(Stream.of("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder.toString()), Stream.of(versioned))
-                        .toArray(String[]::new)));
+        Path folder = folder("node", versioned);
+        boolean here = runs("node", "--version") && installed(folder, () -> runs(Stream.concat(
+                Stream.of("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder.toString()), Stream.of(versioned)).toArray(String[]::new)));
         return told(here, folder, "node with " + String.join(" and ", versioned));
     }
 
-    private static String name(String versioned) {
-        return versioned.substring(0, versioned.lastIndexOf('@'));
-    }
-
-    /** A program in Go, {@code module@version}, built below {@code target}; empty, with the reason printed, where it is not to be had. */
+    /** A program in Go, {@code module@version}; empty, with the reason printed, where it is not to be had. */
     public static Optional<Path> go(String versioned) throws InterruptedException {
-        String name = name(versioned).replaceAll(".*/", "");
-        Path folder = Path.of("target/go-" + versioned.replaceAll(".*/", "").replaceAll("[^a-z0-9.]", "-")).toAbsolutePath();
-        boolean here = Files.isExecutable(folder.resolve(name)) || runs("env", "GOBIN=" + folder, "go", "install", versioned);
-        return told(here, folder.resolve(name), "Go with " + versioned);
+        Path folder = folder("go", versioned);
+        boolean here = installed(folder, () -> runs("env", "GOBIN=" + folder, "go", "install", versioned));
+        return told(here, folder.resolve(versioned.replaceAll("@.*", "").replaceAll(".*/", "")), "Go with " + versioned);
     }
 
     /** A Python that has the packages, {@code name==version} each; empty, with the reason printed, where they are not to be had. */
     public static Optional<Path> python(String... versioned) throws InterruptedException {
-        Path folder = Path.of("target/python-" + versioned[0].split("==")[0]).toAbsolutePath();
+        return python(KEPT, versioned);
+    }
+
+    /** The same below the build, where other users of this machine can read it. */
+    public static Optional<Path> pythonForOtherUsers(String... versioned) throws InterruptedException {
+        return python(BUILD, versioned);
+    }
+
+    private static Optional<Path> python(Path place, String... versioned) throws InterruptedException {
+        Path folder = place.resolve(name("python", versioned));
         Path python = folder.resolve("bin/python");
-        boolean here = Files.exists(folder.resolve("complete"))
-                || runs("python3", "-m", "venv", folder.toString())
-                && runs(Stream.concat(Stream.of(python.toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"), Stream.of(versioned))
-                        .toArray(String[]::new))
-                && runs("touch", folder.resolve("complete").toString());
+        // It stops working when the Python that it was made with goes.
+        boolean here = installed(folder, () -> runs(python.toString(), "-c", ""), () -> hasPackages(folder, versioned));
         return told(here, python, "python3 with " + String.join(" and ", versioned));
+    }
+
+    /** A pip of its own in each environment takes longer to install than most packages: all are installed by one. */
+    private static boolean hasPackages(Path folder, String... versioned) throws InterruptedException {
+        Path installer = KEPT.resolve("python-pip");
+        Path pip = installer.resolve("bin/python");
+        String python = folder.resolve("bin/python").toString();
+        boolean alone = installed(installer, () -> runs("python3", "-m", "venv", installer.toString()))
+                && runs("python3", "-m", "venv", "--without-pip", folder.toString())
+                // Those before 22.3 install for themselves only.
+                && runs(pip.toString(), "-m", "pip", "--python", python, "--version");
+        List<String> install = new ArrayList<>(alone ? List.of(pip.toString(), "-m", "pip", "--python", python) : List.of(python, "-m", "pip"));
+        // Of a large package a test runs a small part, which Python compiles when it is read.
+        install.addAll(List.of("install", "-q", "--disable-pip-version-check", "--no-compile"));
+        install.addAll(List.of(versioned));
+        return (alone || runs("python3", "-m", "venv", folder.toString())) && runs(install.toArray(String[]::new));
     }
 
     /** The folder that the ZIP of a Maven artifact, {@code group:name:version:zip}, holds; empty, with the reason printed, where it is not to be had. */
     public static Optional<Path> unpacked(String artifact) throws InterruptedException {
-        String[] parts = artifact.split(":");
-        Path folder = Path.of("target", "unpacked-" + parts[1] + "-" + parts[2]).toAbsolutePath();
-        boolean here = Files.exists(folder.resolve("complete"))
-                || runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack", "-Dartifact=" + artifact,
-                        "-DoutputDirectory=" + folder, "-Dmdep.overWriteReleases=true")
-                && runs("touch", folder.resolve("complete").toString());
+        Path folder = folder("unpacked", artifact);
+        boolean here = installed(folder, () -> runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack", "-Dartifact=" + artifact,
+                "-DoutputDirectory=" + folder, "-Dmdep.overWriteReleases=true"));
         Optional<Path> told = told(here, folder, artifact);
         try (Stream<Path> inside = here ? Files.list(folder) : Stream.of()) {
             return told.flatMap(whole -> inside.filter(Files::isDirectory).findFirst());
@@ -70,11 +98,64 @@ public final class OtherRuntimes {
     /** The file of a Maven artifact, {@code group:name:version}; empty, with the reason printed, where it is not to be had. */
     public static Optional<Path> jar(String artifact) throws InterruptedException {
         String[] parts = artifact.split(":");
-        Path folder = Path.of("target", "jars").toAbsolutePath();
-        Path jar = folder.resolve(parts[1] + "-" + parts[2] + ".jar");
-        boolean here = Files.exists(jar)
-                || runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy", "-Dartifact=" + artifact, "-DoutputDirectory=" + folder);
-        return told(here, jar, artifact);
+        Path folder = folder("jar", artifact);
+        boolean here = installed(folder, () -> runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy", "-Dartifact=" + artifact,
+                "-DoutputDirectory=" + folder));
+        return told(here, folder.resolve(parts[1] + "-" + parts[2] + ".jar"), artifact);
+    }
+
+    /** Where this user keeps what can be had again; below the build where there is no such place. */
+    private static Path kept() {
+        Path cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).filter(named -> !named.isBlank()).map(Path::of)
+                .orElse(Path.of(System.getProperty("user.home", ""), ".cache"));
+        Path kept = cache.resolve("arbitration-platform/programs-of-tests").toAbsolutePath();
+        try {
+            return Files.isWritable(Files.createDirectories(kept)) ? kept : BUILD;
+        } catch (IOException readOnly) {
+            return BUILD;
+        }
+    }
+
+    private static Path folder(String kind, String... versioned) {
+        return KEPT.resolve(name(kind, versioned));
+    }
+
+    private static String name(String kind, String... versioned) {
+        return kind + "-" + String.join("-", versioned).replaceAll("[^A-Za-z0-9.-]", "_");
+    }
+
+    /** Lets a program in Python keep what it compiles, also where the environment says otherwise, and not beside sources of this repository. */
+    public static ProcessBuilder compilingOnce(ProcessBuilder python) {
+        python.environment().remove("PYTHONDONTWRITEBYTECODE");
+        python.environment().put("PYTHONPYCACHEPREFIX", KEPT.resolve("python-compiled").toString());
+        return python;
+    }
+
+    private static boolean installed(Path folder, Step installation) throws InterruptedException {
+        return installed(folder, () -> true, installation);
+    }
+
+    /** Installs into a folder, once: processes of tests that want the same wait for the first. What was cut off or works no more is begun anew. */
+    private static synchronized boolean installed(Path folder, Step works, Step installation) throws InterruptedException {
+        try {
+            Files.createDirectories(folder.getParent());
+            try (FileChannel file = FileChannel.open(Path.of(folder + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE); FileLock held = file.lock()) {
+                if (!held.isValid()) {
+                    throw new IOException("no lock on " + folder);
+                }
+                if (Files.exists(folder.resolve(COMPLETE)) && works.ends()) {
+                    return true;
+                }
+                TestFolders.remove(folder);
+                boolean installed = installation.ends();
+                if (installed) {
+                    Files.createFile(folder.resolve(COMPLETE));
+                }
+                return installed;
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /**

@@ -87,7 +87,7 @@ public final class TestFolders implements TempDirFactory {
     }
 
     /** As much as can be removed: what a process that is still ending holds is left to the next one. */
-    private static void remove(Path folder) {
+    static void remove(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override

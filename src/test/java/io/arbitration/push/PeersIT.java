@@ -3,6 +3,7 @@ package io.arbitration.push;
 import io.arbitration.push.encryption.P256;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.events.Addresses;
 import io.vertx.core.json.JsonArray;
@@ -13,7 +14,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -22,8 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import nl.martijndwars.webpush.AbstractPushService;
 import nl.martijndwars.webpush.Encoding;
 import nl.martijndwars.webpush.Notification;
@@ -90,33 +90,15 @@ class PeersIT {
     }
 
     private static List<String> read(JsonArray messages) throws IOException, InterruptedException {
-        Path modules = Path.of("target/node").toAbsolutePath();
-        boolean here = Files.isDirectory(modules.resolve("node_modules/http_ece"))
-                || runs("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", modules.toString(), "http_ece@1.2.1");
-        if (!here || !runs("node", "--version")) {
-            System.out.println("skipped: no node with http_ece on this machine (tried npm install http_ece)");
-            Assumptions.abort("no node with http_ece");
-        }
-        Process node = new ProcessBuilder("node", "-e", READER).directory(modules.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Optional<Path> modules = OtherRuntimes.node("http_ece@1.2.1");
+        Assumptions.assumeTrue(modules.isPresent(), "no node with http_ece");
+        Process node = new ProcessBuilder("node", "-e", READER).directory(modules.get().toFile()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (var in = node.outputWriter()) {
             in.write(messages.encode());
         }
         String printed = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(node.waitFor()).isZero();
         return new JsonArray(printed).stream().map(String.class::cast).toList();
-    }
-
-    private static boolean runs(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!process.waitFor(120, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                return false;
-            }
-            return process.exitValue() == 0;
-        } catch (IOException notInstalled) {
-            return false;
-        }
     }
 
     /** The other sender asks for its provider by name. */
@@ -157,7 +139,7 @@ class PeersIT {
             prepared.getHeaders().forEach(request::header);
             assertThat(client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()).as(other.refused().toString()).isEqualTo(201);
             assertThat(other.next().message()).isEqualTo(message);
-            if (Files.isDirectory(Path.of("target/node/node_modules/http_ece"))) {
+            if (OtherRuntimes.node("http_ece@1.2.1").isPresent()) {
                 assertThat(read(new JsonArray().add(new JsonObject().put("body", BASE64.encodeToString(prepared.getBody()))
                         .put("privateKey", browser.privateNumber()).put("auth", BASE64.encodeToString(browser.auth()))))).containsExactly(message.encode());
             }

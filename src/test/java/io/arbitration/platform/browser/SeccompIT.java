@@ -48,7 +48,7 @@ class SeccompIT {
 
     @BeforeEach
     void find() throws Exception {
-        Optional<Path> found = OtherRuntimes.python("pyseccomp==0.1.2");
+        Optional<Path> found = OtherRuntimes.pythonForOtherUsers("pyseccomp==0.1.2");
         assumeTrue(found.isPresent() && OtherRuntimes.runs(found.get().toString(), "-c", "import pyseccomp"), "no python3 with pyseccomp and libseccomp");
         python = found.get();
         // The program runs as somebody else.

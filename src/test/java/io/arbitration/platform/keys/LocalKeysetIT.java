@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
-import io.arbitration.RunningPlatform;
 import io.arbitration.Moto;
+import io.arbitration.OtherRuntimes;
+import io.arbitration.RunningPlatform;
 import io.arbitration.Settings;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
@@ -130,7 +131,7 @@ class LocalKeysetIT {
     private static Process moto(int port) throws IOException, InterruptedException {
         Optional<Path> programs = Moto.programs();
         Assumptions.assumeTrue(programs.isPresent(), "no moto");
-        return new ProcessBuilder(programs.get().resolve("moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
+        return OtherRuntimes.compilingOnce(new ProcessBuilder(programs.get().resolve("moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port)))
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.platform.objects;
 
 import io.arbitration.Await;
 import io.arbitration.Moto;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -83,12 +84,12 @@ public final class MotoServer implements AutoCloseable {
                 .redirectErrorStream(true).redirectOutput(log.toFile());
         // What is asked before the server has a user: its user, key and policy, and the buckets.
         builder.environment().put("INITIAL_NO_AUTH_ACTION_COUNT", String.valueOf(3 + buckets.length));
-        Process process = builder.start();
+        Process process = OtherRuntimes.compilingOnce(builder).start();
         try {
             awaitListening(process, port, log);
             List<String> client = new ArrayList<>(List.of(programs.get().resolve("python").toString(), "-c", CLIENT, "http://127.0.0.1:" + port));
             client.addAll(Arrays.asList(buckets));
-            return Optional.of(new MotoServer(process, port, new ProcessBuilder(client).redirectError(ProcessBuilder.Redirect.INHERIT).start()));
+            return Optional.of(new MotoServer(process, port, OtherRuntimes.compilingOnce(new ProcessBuilder(client)).redirectError(ProcessBuilder.Redirect.INHERIT).start()));
         } catch (RuntimeException | IOException failed) {
             process.destroy();
             throw failed;
