@@ -266,7 +266,7 @@ public final class Platform implements AutoCloseable {
         }
         closed = true;
         draining.set(true);
-        areas.forEach(AreaVerticle::leave);
+        areas.forEach(AreaVerticle::drain);
         if (!publicServers.isEmpty()) {
             step("telling clients to leave", vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
             step("answering the requests in flight",

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Carries out commands on a case within a transaction. The case is locked first and the command is decided on it as it is then, so that
- * writes to a case come one after the other and nobody acts by rights that have ended meanwhile.
+ * Executes commands on a case within a transaction. The case is locked first, and the command is decided on the locked case. So writes to a
+ * case do not overlap, and nobody uses rights that have ended in the meantime.
  */
 public final class CaseChanges {
 
@@ -59,7 +59,7 @@ public final class CaseChanges {
         return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
     }
 
-    /** What is answered where there is no such case. */
+    /** The refusal for an unknown case. */
     public Refusal caseNotFound() {
         return CasesError.CASE_NOT_FOUND.refusal();
     }
@@ -82,18 +82,17 @@ public final class CaseChanges {
         return lock(transaction, caseId).compose(locked -> repository.find(transaction, caseId)).map(Optional::orElseThrow);
     }
 
-    /** The case as it is now; fails with 404 without such a case. */
+    /** The case as it is now; fails with 404 if there is no such case. */
     public Future<Case> existing(Optional<CaseId> caseId) {
         return caseId.map(id -> repository.find(List.of(id))).orElse(Future.succeededFuture(List.of()))
                 .map(found -> found.stream().findFirst().orElseThrow(CasesError.CASE_NOT_FOUND::refusal));
     }
 
     /**
-     * Decides a command on the case, which is locked, writes what it changes with its event and its line in the audit trail, and answers
-     * the case as it is then.
+     * Decides a command on the locked case, writes the change with its event and its audit line, and answers the changed case.
      *
-     * @param member the user that the command is about, if the platform knows one
-     * @param now    by the time of the platform
+     * @param member the user to whom the command refers, if it exists
+     * @param now    the time of the platform
      */
     public Future<Case> carryOut(
             SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant now) {
@@ -124,9 +123,9 @@ public final class CaseChanges {
     }
 
     /**
-     * The requester, with the organization that it is to act for. Fails with 403 for a machine client, for an organization that the
-     * requester does not belong to, and where its session decides and acts for another one than the request names; with 404 for one that does
-     * not exist.
+     * The requester with the organization for which it takes part. Fails with 403 for a machine client, for an organization that the
+     * requester does not belong to, and if the organization of the session is to be used but the request names another one (header {@code
+     * Acting-Organization}). Fails with 404 for an organization that does not exist.
      */
     public Future<Member> acting(SqlClient client, Requester requester, OrganizationChoice actsFor) {
         UserId userId = new UserId(requester.userId());
@@ -150,7 +149,7 @@ public final class CaseChanges {
                         (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    /** Somebody else, with the organization that it is to act for; empty when there is no such user. */
+    /** Another user with the organization for which it takes part; empty if there is no such user. */
     Future<Optional<Member>> member(SqlConnection transaction, UserId userId, OrganizationChoice actsFor) {
         return repository.member(transaction, userId).compose(found -> found.isEmpty() ? Future.succeededFuture(found) : switch (actsFor) {
             case OrganizationChoice.Usual usual -> Future.succeededFuture(found);

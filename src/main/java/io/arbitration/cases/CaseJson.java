@@ -33,16 +33,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Cases as the interface shows them, straight to UTF-8. Most of a case is the matrix of its rule set, hundreds of
- * entries that never change: those are rendered once and copied, so that a full page takes milliseconds.
+ * Writes cases as JSON in UTF-8. Most of a case is the matrix of its rule set, hundreds of elements that never change. They are written
+ * once and then copied, so that a full page takes milliseconds.
  */
 final class CaseJson {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int CASE_BYTES = 32 * 1024;
-    /** A page of cases ends before it is larger; a case alone may be. */
+    /** The most bytes of a page of cases; a single case may be larger. */
     static final long PAGE_BYTES_MAX = 4 * 1024 * 1024;
-    /** What a case takes beside its participants and matrix: a title of 200 characters, each of which takes at most 6 bytes. */
+    /** The most bytes of a case without its participants and matrix: a title of 200 characters, with at most 6 bytes each. */
     private static final int CASE_FRAME_BYTES = 2048;
     private static final int PHASE_FRAME_BYTES = 320;
     private static final int PARTICIPANT_BYTES_MAX = 272;
@@ -51,7 +51,7 @@ final class CaseJson {
     private final CaseRules rules;
     /** By rule set, then phase: the array {@code documents}. */
     private final Map<String, Map<PhaseId, SerializableString>> documents = new HashMap<>();
-    /** By rule set: how many bytes the timetable of a case takes at most. */
+    /** The most bytes of the timetable of a case, by rule set. */
     private final Map<String, Long> timetableBytesMax = new HashMap<>();
 
     CaseJson(CaseRules rules) {
@@ -66,18 +66,18 @@ final class CaseJson {
         }
     }
 
-    /** What a body is written with. */
+    /** The writer of a body. */
     @FunctionalInterface
     private interface Writing {
         void to(JsonGenerator json) throws IOException;
     }
 
-    /** How many bytes of a page a case takes at most. */
+    /** The most bytes of a case in a page. */
     long bytesMax(CasesRepository.Listed listed) {
         return CASE_FRAME_BYTES + timetableBytesMax.get(listed.ruleSet()) + (long) PARTICIPANT_BYTES_MAX * listed.participants();
     }
 
-    /** A case on its own. */
+    /** The JSON of one case. */
     Buffer one(CaseView shown) {
         return written(CASE_BYTES, json -> write(json, shown));
     }

@@ -46,12 +46,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Opens, shows and changes cases. A write locks its case first and is decided on the case as it is then, so that writes to a case
- * come one after the other and nobody acts by rights that have ended meanwhile.
+ * Opens, shows and changes cases. A write locks its case first and is decided on the locked case. So writes to a case do not overlap, and
+ * nobody uses rights that have ended in the meantime.
  */
 final class CasesService {
 
-    /** Filings whose actions are listed, oldest first: more than any one side keeps open. */
+    /** The most filings whose actions are listed, the oldest first: more than one side has open. */
     private static final int OPEN_FILINGS_MAX = 1000;
 
     private final Database database;
@@ -110,7 +110,7 @@ final class CasesService {
                     return database.transaction(requester.key(), transaction -> open(transaction, opening, requester));
                 })
                 .map(opened -> {
-                    // This is the case of an earlier request of the same name, in which the caller may have lost its part since.
+                    // It may be the case of an earlier request with the same requestID, in which the caller may take no part any more.
                     accept(permissions.rejectsParticipation(opened, CaseChanges.asker(requester)));
                     return opened;
                 })
@@ -161,7 +161,7 @@ final class CasesService {
         });
     }
 
-    /** What that participant can do right now. */
+    /** What the requester can do in the case now. */
     Future<List<Action>> actions(Optional<CaseId> caseId, Requester requester) {
         UserId userId = new UserId(requester.userId());
         return changes.existing(caseId).compose(seen -> {
@@ -175,13 +175,16 @@ final class CasesService {
         });
     }
 
-    /** What an export of the case begins with: its participants may, each for what it sees, and super administrators. */
+    /**
+     * The case for an export. Its participants may export what they can see, and super administrators everything that the case manager can
+     * see.
+     */
     Future<Exportable> exportable(Optional<CaseId> caseId, Requester requester) {
         return seen(caseId, requester).compose(this::withDocket).map(shown ->
                 new Exportable(shown, permissions.rejectsAudit(shown.of(), CaseChanges.asker(requester)).isEmpty()));
     }
 
-    /** Changes a case, and answers it as it is then. */
+    /** Changes a case; answers the changed case. */
     Future<CaseView> change(
             Optional<CaseId> caseId, CaseCommand command, OrganizationChoice actsFor, OptionalLong expectedRevision, Requester requester) {
         CaseId id = caseId.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
@@ -191,7 +194,7 @@ final class CasesService {
                 .compose(this::withDocket);
     }
 
-    /** The user whom a command is about; empty when it is about none, or there is no such user. */
+    /** The user to whom a command refers; empty if it refers to none, or there is no such user. */
     private Future<Optional<Member>> member(SqlConnection transaction, CaseCommand command, OrganizationChoice actsFor) {
         return command instanceof CaseCommand.AddParticipant add && add.userId().isPresent()
                 ? changes.member(transaction, add.userId().get(), actsFor)
@@ -228,7 +231,7 @@ final class CasesService {
         return withDocket(List.of(shown)).map(List::getFirst);
     }
 
-    /** Asks the docket only for the cases whose timetable depends on it. */
+    /** Adds the docket entries that start deadlines, but only to cases whose rule set has such deadlines. */
     private Future<List<CaseView>> withDocket(List<Case> cases) {
         List<CaseId> following = cases.stream().filter(one -> rules.scheduleFollowsDocket(one.ruleSet())).map(Case::caseId).toList();
         Future<Map<CaseId, List<TriggeringEntry>>> triggering = following.isEmpty() ? Future.succeededFuture(Map.of())
@@ -241,7 +244,6 @@ final class CasesService {
             throw CasesError.refusal(reason);
         });
     }
-
 
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An external OpenID provider; exactly one of the two sources of its keys is set.
+ * The settings of an external OpenID provider; exactly one of the two sources of its keys is set.
  *
- * @param client what the provider knows this platform as; empty: browsers do not sign in there
- * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
- * @param acrValues how somebody must have signed in, one of these; empty: as the provider likes
+ * @param client the client of this platform at the provider; empty: browsers cannot sign in there
+ * @param emailVerifiedAsText whether {@code email_verified} may also be the text {@code "true"}
+ * @param acrValues the accepted values of the claim {@code acr}; empty: any
  */
 public record IdentityProviderSettings(
         String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile, List<String> algorithms,
         Optional<Client> client, boolean emailVerifiedAsText, List<String> acrValues) {
 
-    /** The client that a provider knows this platform as; without a secret it is a public one. Its text form leaves the secret out. */
+    /** The client of this platform at a provider; a public one if it has no secret. Its text form does not contain the secret. */
     public record Client(String id, Optional<String> secret) {
         @Override
         public String toString() {
@@ -70,7 +70,7 @@ public record IdentityProviderSettings(
                     "an https address, or http on this machine, where browsers sign in (clientID)");
         }
         List<String> acrValues = texts(value, "acrValues");
-        // They stand in one parameter, with spaces between them (OpenID Connect Core, section 3.1.2.1).
+        // They are sent in one parameter, separated by spaces (OpenID Connect Core, section 3.1.2.1), so a value must not contain one.
         acrValues.stream().filter(acr -> acr.isBlank() || acr.length() > ACR_LENGTH_MAX || acr.contains(" ")).findFirst().ifPresent(acr -> {
             throw ConfigurationError.outOfBounds(key + ".acrValues", acr, "1 to %d characters without a space".formatted(ACR_LENGTH_MAX));
         });
@@ -78,7 +78,10 @@ public record IdentityProviderSettings(
                 value.path("emailVerifiedAsText").asBoolean(false), acrValues);
     }
 
-    /** Whoever can change the keys on their way can sign in as anyone. */
+    /**
+     * Whether a URL has https or is of this machine: who could change what a provider publishes during the transfer could sign in as
+     * anybody.
+     */
     private static boolean isTrustworthy(String address) {
         try {
             URI uri = new URI(address);

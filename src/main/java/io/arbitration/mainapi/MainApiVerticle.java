@@ -29,7 +29,7 @@ import java.util.List;
 /** The main API: filings, the docket, evidence, service of notice, search and events as they happen. */
 public final class MainApiVerticle extends AreaVerticle {
 
-    /** PDFs of entries that wait to be made; more are refused. */
+    /** The most PDFs of entries that wait to be made; further ones are refused. */
     private static final int PAPER_QUEUE_MAX = 64;
     private static final int PAPERS_PER_CALLER = 16;
 
@@ -75,9 +75,9 @@ public final class MainApiVerticle extends AreaVerticle {
     }
 
     @Override
-    public void leave() {
+    public void drain() {
         if (live != null) {
-            live.leave();
+            live.endStreams();
         }
     }
 

@@ -7,8 +7,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * The domain in the UIDs of calendar entries. Calendars know an entry by its UID for ever, so the domain is kept in the database when a node
- * starts for the first time, and stays when the public address changes.
+ * The domain in the UIDs of calendar entries. Calendars identify an entry by its UID, so the domain must not change when the public URL
+ * changes. The first node stores it in the database.
  */
 public final class CalendarDomainRepository {
 
@@ -19,9 +19,9 @@ public final class CalendarDomainRepository {
     }
 
     /**
-     * The domain that is kept.
+     * The stored domain.
      *
-     * @param publicUrl whose host is kept where none is yet
+     * @param publicUrl its host is stored if there is none yet
      */
     public Future<String> kept(String publicUrl) {
         return database.update("insert into cases.calendar_domain (domain) values ($1) on conflict do nothing", Tuple.of(URI.create(publicUrl).getHost()))

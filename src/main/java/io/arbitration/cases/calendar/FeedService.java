@@ -26,14 +26,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Makes, lists, revokes and reads calendar feeds. Who knows the secret in the address reads what its user may see at that moment. */
+/**
+ * Makes, lists, revokes and reads calendar feeds. Anybody who knows the secret URL of a feed reads what its user may see at that moment.
+ */
 final class FeedService {
 
     static final int FEEDS_MAX = 20;
     static final String CONTENT_TYPE = "text/calendar; charset=utf-8";
     private static final int SECRET_BYTES = 32;
     private static final String SUFFIX = ".ics";
-    /** What is over stays in the feed so long, as people look back. */
+    /** How long past entries stay in a feed. */
     private static final Duration PAST = Duration.ofDays(31);
     private static final Duration AHEAD = Duration.ofDays(5 * 365);
 
@@ -48,10 +50,10 @@ final class FeedService {
     private final SecureRandom random;
 
     /**
-     * @param deadlines what a feed has of deadlines
-     * @param hearings  what it has of hearings
-     * @param guesses   how often an address may ask for feeds that are not there
-     * @param areaUrl   where the operations of the area are reached
+     * @param deadlines the deadlines of a feed
+     * @param hearings  the hearings of a feed
+     * @param guesses   the rate of requests of one network for feeds that do not exist
+     * @param areaUrl   public URL of the area
      */
     FeedService(Vertx vertx, Database database, FeedRepository repository, CalendarSource deadlines, CalendarSource hearings, RateLimiter guesses,
             String areaUrl, Clock clock, SecureRandom random) {
@@ -66,7 +68,7 @@ final class FeedService {
         this.random = random;
     }
 
-    /** A feed, and where it is read: nobody can be told that again. */
+    /** A new feed with its secret URL, which cannot be shown again. */
     record Created(UUID feedId, String url) {}
 
     Future<Created> create(Optional<String> name, Requester requester) {
@@ -82,7 +84,7 @@ final class FeedService {
                 .map(inserted -> new Created(feed.feedId(), areaUrl + "/calendar/" + secret + SUFFIX));
     }
 
-    /** The caller's own, in the order in which they were made. */
+    /** The feeds of the caller, in the order in which they were made. */
     Future<PageByTime<Feed>> list(PageByTime.Wanted wanted, Requester requester) {
         return repository.ofUser(new UserId(requester.userId()), wanted.after(), wanted.rows())
                 .map(found -> wanted.page(found, feed -> new TimeKey(feed.created(), feed.feedId())));
@@ -95,10 +97,10 @@ final class FeedService {
     }
 
     /**
-     * The calendar at a secret address.
+     * The calendar at a secret URL.
      *
-     * @param named   the last part of the address
-     * @param network of whoever asks
+     * @param named   the last segment of the URL
+     * @param network of the client
      */
     Future<KeptBody> read(String named, String network) {
         Future<Optional<Feed>> found = named.endsWith(SUFFIX)
@@ -113,7 +115,7 @@ final class FeedService {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return entries(source -> source.earliest(feed.userId(), now, now.plus(AHEAD), FeedText.ENTRIES_MAX)).compose(coming -> {
             int left = FeedText.ENTRIES_MAX - coming.count();
-            // The database counts in microseconds: what begins now is in one of the two.
+            // The database stores microseconds. With this step between the two queries, an entry that begins now is in exactly one of them.
             return (left <= 0 ? Future.succeededFuture(FeedText.Entries.NONE)
                     : entries(source -> source.latest(feed.userId(), now.minus(PAST), now.minus(1, ChronoUnit.MICROS), left)))
                     .compose(past -> vertx.executeBlocking(() -> KeptBody.of(CONTENT_TYPE,

@@ -12,15 +12,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The text of a calendar feed, bounded in number of entries and in bytes. What is to come fills it, and the most recent of what is over the rest.
- * The next hearings have up to half of it before any deadline, so that hundreds of deadlines before a hearing do not leave it out.
+ * Writes the text of a calendar feed, bounded in entries and in bytes. Coming entries are written first, then the most recent past ones, if
+ * the bounds allow. The next hearings may take half of the bounds before any deadline is written, so that hundreds of earlier deadlines do
+ * not displace a hearing.
  */
 final class FeedText {
 
     static final int ENTRIES_MAX = 1000;
     static final long BYTES_MAX = 1024 * 1024;
     static final String NAME = "Cases";
-    /** What an entry takes beside its texts, and a time zone with the changes of its clocks in the years of a feed. */
+    /** The bytes of an entry without its texts; and of a time zone with its clock changes in the years of a feed. */
     private static final int ENTRY_FRAME_BYTES = 640;
     private static final int ZONE_BYTES_MAX = 4096;
     /** Line ends, commas and semicolons are escaped; folding adds three bytes to 72. */
@@ -30,7 +31,7 @@ final class FeedText {
 
     private FeedText() {}
 
-    /** What a feed may have of one kind of time. */
+    /** The coming entries of a feed, or the past ones. */
     record Entries(List<CalendarText.Entry> deadlines, List<CalendarText.Entry> hearings) {
 
         static final Entries NONE = new Entries(List.of(), List.of());
@@ -43,9 +44,9 @@ final class FeedText {
     /**
      * The text, in the order of time.
      *
-     * @param name   what programs call the calendar
-     * @param coming what begins from now on
-     * @param past   what has begun
+     * @param name   the name that calendar programs show
+     * @param coming entries that begin from now on
+     * @param past   entries that have begun
      */
     static String of(Optional<String> name, Entries coming, Entries past) {
         List<CalendarText.Entry> hearings = coming.hearings().stream().sorted(IN_TIME).toList();

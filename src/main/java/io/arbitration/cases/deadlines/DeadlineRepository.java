@@ -31,10 +31,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Keeps the deadlines of cases in the database, and reads those of a case; says how any row of them is read. */
+/** Stores the deadlines of cases, and reads those of a case. Other repositories read rows of deadlines with its columns. */
 final class DeadlineRepository {
 
-    /** What {@link #listed} reads beside {@link #MET}, as {@code met}. */
+    /** The columns that {@link #listed} reads, beside {@link #MET} as {@code met}. */
     static final String COLUMNS = """
             d.deadline_id, d.case_id, d.phase_id, d.document_id, d.party_id, d.trigger_entry, d.trigger_at, d.rule, d.raw_date, d.rolled_date,
             d.late, d.set_for, d.extended_to, d.date, (select sandbox_now from cases.cases where case_id = d.case_id) as sandbox_now""";
@@ -44,20 +44,23 @@ final class DeadlineRepository {
               select from mainapi_api.filings f
               where f.case_id = d.case_id and f.document_id = d.document_id and f.party_id = d.party_id
                 and f.state in ('submitted', 'docketed') and f.submitted_at between d.trigger_at and d.date)""";
-    /** Behind a place in the order of dates, and not after the end of the window: parameters 2 to 4 of {@link #window}. */
+    /**
+     * The condition for deadlines after a position in the order of dates and up to the end of the window: parameters 2 to 4 of {@link
+     * #window}.
+     */
     static final String DATED = "(d.date, d.deadline_id) > ($2, $3) and d.date <= coalesce($4, 'infinity'::timestamptz)";
-    /** What a closed case has not met by its end is asked of nobody any more. */
+    /** The condition that leaves out deadlines after the closing of their case, unless they were met. */
     private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
-    /** What the rules set of a deadline, and what was granted; the rest is known by its id. */
+    /** The columns that follow from the rules and from granted extensions; the others are determined by the id of the deadline. */
     private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days, %1$s.extended_to";
     /**
-     * Whether {@code d} is the deadline {@code n} or one that the same entry, or the creation of the case, set running for the same document of the
-     * same party in another phase. For people it is the same deadline: what was granted of one holds for all.
+     * Whether {@code d} is the deadline {@code n}, or a deadline of another phase that the same docket entry, or the creation of the case,
+     * has started for the same document and party. For people these are one deadline, so an extension of one counts for all.
      */
     static final String GOES_ON = """
             d.case_id = n.case_id and d.document_id = n.document_id and d.party_id = n.party_id and d.trigger_at = n.trigger_at
             and d.trigger_entry is not distinct from n.trigger_entry""";
-    /** The deadlines that a statement is given, as rows. */
+    /** The deadlines in the parameters of a statement, as rows. */
     private static final String DUE = """
             select n.deadline_id, n.case_id, n.phase_id, n.document_id, n.party_id, n.trigger_entry, n.trigger_at, n.rule,
                    n.raw_date::date, n.rolled_date::date, n.late, n.set_for, string_to_array(n.remind_days, ',')::int[] as remind_days,
@@ -73,20 +76,20 @@ final class DeadlineRepository {
     private final Database database;
     private final Duration lookPeriod;
 
-    /** @param lookPeriod after which those who remind people look by themselves */
+    /** @param lookPeriod the longest pause of {@link Reminders} between two looks */
     DeadlineRepository(Database database, Duration lookPeriod) {
         this.database = database;
         this.lookPeriod = lookPeriod;
     }
 
     /**
-     * A deadline that is to be kept.
+     * A deadline to be stored.
      *
-     * @param reminderDays how many days before the deadline its party is reminded, of each
+     * @param reminderDays how many days before the deadline each reminder is sent
      */
     record Due(CaseDeadline deadline, List<Integer> reminderDays) {}
 
-    /** Whether all of these deadlines are kept as the rules set them now. */
+    /** Whether all of these deadlines are stored as the rules set them now. */
     Future<Boolean> keepsAll(SqlClient client, List<Due> due) {
         return due.isEmpty() ? Future.succeededFuture(true) : Database.query(client, """
                 select not exists (
@@ -96,16 +99,16 @@ final class DeadlineRepository {
     }
 
     /**
-     * Keeps these deadlines as the rules set them now, with what was granted, also in an earlier phase.
+     * Stores these deadlines as the rules set them now, with granted extensions, also of an earlier phase.
      *
-     * @param now by the time of the platform, which calendars are told as that of the change
+     * @param now the time of the platform, which calendars show as the time of the change
      */
     Future<Void> keep(SqlConnection transaction, List<Due> due, Instant now) {
         return due.isEmpty() ? Future.succeededFuture() : upsert(transaction, due, now)
                 .compose(set -> ReminderRepository.note(transaction, set, Optional.empty(), lookPeriod));
     }
 
-    /** Those that were not kept, or not as the rules set them now. */
+    /** The ones that are not stored, or differ from what the rules set now. */
     private static Future<List<DeadlineId>> upsert(SqlConnection transaction, List<Due> due, Instant now) {
         return Database.query(transaction, """
                 insert into cases.deadlines as d (deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
@@ -143,7 +146,7 @@ final class DeadlineRepository {
                                 new DocumentTypeId(row.getString("document_id")), instant(row, "entered_at"))));
     }
 
-    /** A docket entry that sets deadlines of its case running. */
+    /** A docket entry that starts deadlines of its case. */
     record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
     /** Deadlines of a case after the cursor, the earliest first. */
@@ -157,7 +160,7 @@ final class DeadlineRepository {
                 """.formatted(COLUMNS, MET, DATED, NOT_VOID), window(caseId.value(), window, after, limit), DeadlineRepository::listed);
     }
 
-    /** The deadlines of a case whose dates are after one instant and not after another. */
+    /** The deadlines of a case with dates after one instant and up to another. */
     Future<List<ListedDeadline>> between(SqlConnection transaction, CaseId caseId, Instant after, Instant until) {
         return Database.query(transaction, """
                 select %s, %s as met from cases.deadlines d where d.case_id = $1 and d.date > $2 and d.date <= $3
@@ -172,9 +175,9 @@ final class DeadlineRepository {
                 .map(found -> found.stream().findFirst());
     }
 
-    /** The values of a statement about deadlines of somebody or something, in a window, after a place. */
+    /** The parameters of a list: the id of a case or user, the window, and the position after which the page begins. */
     static Tuple window(Object of, TimeWindow window, TimeKey after, Integer... bounds) {
-        // One place to begin at: with two conditions the index would be read from the earlier one on.
+        // One lower bound: with two conditions, the index would be read from the smaller one.
         TimeKey place = window.from().filter(from -> from.isAfter(after.at()))
                 .map(from -> new TimeKey(from.minus(1, ChronoUnit.MICROS), TimeKey.LAST.id())).orElse(after);
         Tuple values = Tuple.of(of, Columns.utc(place.at()), place.id(), window.until().map(Columns::utc).orElse(null));

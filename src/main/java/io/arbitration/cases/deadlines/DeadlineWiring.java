@@ -14,11 +14,14 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 
-/** Makes what keeps, lists and extends the deadlines of cases, and starts and stops it. */
+/** Wires the deadlines of cases: storing, listing, extending, reminding, and computing again. */
 public final class DeadlineWiring {
 
     private static final String CONSUMER = "deadlines";
-    /** A deadline that a docket entry sets running is looked at no sooner, but for whoever asks for the case itself. */
+    /**
+     * How long the consumer of events collects docket entries before it stores the deadlines that they start. Who lists the deadlines of a
+     * case sees them at once.
+     */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
     private final DeadlineKeeper keeper;
@@ -31,7 +34,7 @@ public final class DeadlineWiring {
     private final Reminders reminders;
     private final Recalculation recalculation;
 
-    /** @param rulesFingerprint of all that the dates of deadlines depend on beside their cases */
+    /** @param rulesFingerprint a hash of everything beside the case that the dates of deadlines depend on */
     public DeadlineWiring(Vertx vertx, AreaServices services, CaseRules rules, String rulesFingerprint, DeadlinesSettings settings) {
         this.services = services;
         this.rules = rules;
@@ -48,12 +51,12 @@ public final class DeadlineWiring {
         recalculation = new Recalculation(vertx, database, keeper, services.nodeId(), rulesFingerprint, settings.lookPeriod());
     }
 
-    /** Keeps the deadlines of a case in the transaction that changes the case. */
+    /** Stores the deadlines of a case in the transaction that changes the case. */
     public DeadlineKeeper keeper() {
         return keeper;
     }
 
-    /** What answers the operations on deadlines. */
+    /** The handlers of the operations on deadlines. */
     public DeadlinesHandlers handlers(CaseChanges changes) {
         return new DeadlinesHandlers(new DeadlinesService(services.database(), deadlines, extensions, changes, keeper,
                 new CasePermissions(rules.definitions()), services.events(), services.audit(), services.clock(), services.random()));
@@ -62,13 +65,13 @@ public final class DeadlineWiring {
     /**
      * The deadlines of users for their calendars.
      *
-     * @param domain in the UIDs of calendar entries
+     * @param domain the part of the UIDs of calendar entries after the @
      */
     public CalendarSource calendar(CasesRepository cases, String domain) {
         return new DeadlineCalendar(new UserDeadlineRepository(services.database()), extensions, cases, rules, domain);
     }
 
-    /** What happens with deadlines when the clock of a sandbox is set on. */
+    /** The deadlines of sandboxes, for setting their clocks forward. */
     public SandboxDeadlines sandboxes() {
         return sandboxes;
     }

@@ -34,13 +34,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** Lists deadlines, and extends them: a party asks for more time, case manager or arbitrators decide. */
+/** Lists deadlines, and extends them: a party requests an extension, and the case manager or an arbitrator decides. */
 final class DeadlinesService {
 
-    /** Somebody with so many cases is answered along the dates of everybody's deadlines first. */
+    /** For a user with at least so many cases, the deadlines of all users are first read in the order of dates. */
     private static final int CASES_MANY = 300;
     private static final int CASES_COUNTED_MAX = 20_000;
-    /** So many of those dates are looked at for each case of the caller: what takes about as long as to look for that case. */
+    /** How many of those deadlines are read for each case of the user: that takes about as long as a lookup of the case. */
     private static final int DATES_PER_CASE = 5;
 
     private final Database database;
@@ -70,7 +70,7 @@ final class DeadlinesService {
         this.random = random;
     }
 
-    /** A request as it was written, and the revision of its case ever since. */
+    /** A written request, and the revision of its case after that. */
     record Written(Extension extension, long revision) {}
 
     /** Deadlines as of one moment. */
@@ -82,8 +82,9 @@ final class DeadlinesService {
     }
 
     /**
-     * There are two ways: case by case, or along the dates of everybody's deadlines. For many cases the second is tried first, over at most
-     * {@value #DATES_PER_CASE} dates for each case; if the page is not full then, the first follows.
+     * There are two ways: by the cases of the user, or by reading the deadlines of all users in the order of dates. If the user has many
+     * cases, the second is tried first, with at most {@value #DATES_PER_CASE} deadlines for each case; if the page is not full then, the
+     * first follows.
      */
     private Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, PageByTime.Wanted wanted) {
         return userDeadlines.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
@@ -216,7 +217,7 @@ final class DeadlinesService {
         return of.clock().now(clock.instant());
     }
 
-    /** By the time of the platform. */
+    /** The time of the platform. */
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());
     }

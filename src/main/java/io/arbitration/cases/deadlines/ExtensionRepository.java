@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The requests for more time in the database, and what was granted. */
+/** The requests for extensions, and the granted ones. */
 final class ExtensionRepository {
 
     private static final String EXTENSION = """
@@ -34,7 +34,7 @@ final class ExtensionRepository {
     private final Database database;
     private final Duration lookPeriod;
 
-    /** @param lookPeriod after which those who remind people look by themselves */
+    /** @param lookPeriod the longest pause of {@link Reminders} between two looks */
     ExtensionRepository(Database database, Duration lookPeriod) {
         this.database = database;
         this.lookPeriod = lookPeriod;
@@ -49,14 +49,15 @@ final class ExtensionRepository {
     }
 
     /**
-     * What has become of a deadline since it began to run.
+     * How a deadline has changed since it began to run.
      *
-     * @param grants how often more time was granted for it, in whichever phase
-     * @param last   when anything of it changed last: by a grant, by other rules, or by a filing that met it or does no more
+     * @param grants how many extensions were granted, in all phases
+     * @param last   the time of the last change: by a granted extension, by changed rules, or by a filing that met it or was withdrawn or
+     *               rejected
      */
     record Changes(int grants, Instant last) {}
 
-    /** Of these deadlines. */
+    /** The changes of these deadlines. */
     Future<Map<DeadlineId, Changes>> changes(Collection<DeadlineId> deadlineIds) {
         return database.query("""
                 select d.deadline_id, coalesce(g.count, 0) as grants, greatest(d.trigger_at, d.changed_at, g.last, (
@@ -73,7 +74,7 @@ final class ExtensionRepository {
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
-    /** Whether a request waits for its decision: for this deadline, or for the same one in another phase. */
+    /** Whether a request is undecided for this deadline, or for the same one in another phase. */
     Future<Boolean> hasOpenRequest(SqlConnection transaction, DeadlineId deadlineId) {
         return Database.query(transaction, """
                 select from cases.deadlines n join cases.deadlines d on %s join cases.extensions e on e.deadline_id = d.deadline_id and e.state = 'open'
@@ -92,8 +93,9 @@ final class ExtensionRepository {
     }
 
     /**
-     * Writes a request as it is now, and makes the revision of the case grow by 1. If more time was granted, it moves the deadline and what goes on with
-     * it in other phases ({@link DeadlineRepository#GOES_ON}), but nothing that the rule of its phase lets run longer anyway; answers what it moved.
+     * Writes a request, and increases the revision of the case by 1. If it is granted, also moves the deadline and the same one in other
+     * phases ({@link DeadlineRepository#GOES_ON}), except where the rule of the phase sets a later date anyway; answers the moved
+     * deadlines.
      */
     Future<List<DeadlineId>> write(SqlConnection transaction, Extension extension) {
         Outcome outcome = extension.outcome();

@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A deadline as it is kept.
+ * A stored deadline.
  *
- * @param extendedTo up to when it was extended; empty where it was not
- * @param clock      by which time its case runs
+ * @param extendedTo the extended date; empty if it was not extended
+ * @param clock      the clock of its case
  * @param isMet      whether the document was submitted in time, and is neither withdrawn nor rejected
  */
 record ListedDeadline(CaseDeadline deadline, Optional<Instant> extendedTo, CaseClock clock, boolean isMet) {
 
-    /** With what was granted. */
+    /** The deadline with its extended date. */
     Deadline current() {
         return extendedTo.map(deadline.set()::extendedTo).orElse(deadline.set());
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table {@code cases.deadline_rules}, and what is read and removed when deadlines are computed again. */
+/** The table {@code cases.deadline_rules}, and the statements that compute deadlines again. */
 final class RecalculationRepository {
 
     private static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -24,7 +24,10 @@ final class RecalculationRepository {
         this.nodeId = nodeId;
     }
 
-    /** Has all deadlines computed again unless they were by these rules, or are about to be; says by which rules this node writes deadlines. */
+    /**
+     * Begins a pass over all cases, unless the deadlines are computed by these rules or such a pass is running. Also stores by which rules
+     * this node computes.
+     */
     Future<Void> begin(String fingerprint) {
         return database.update("""
                 with gone as (
@@ -37,12 +40,12 @@ final class RecalculationRepository {
                 """, Tuple.of(fingerprint, BEFORE_ALL, nodeId)).mapEmpty();
     }
 
-    /** Whether no deadline is left to be computed again by these rules; true as well when a node with others has begun after that. */
+    /** Whether a pass by these rules is complete; also true if a node with other rules has begun a pass after that. */
     Future<Boolean> isDone(String fingerprint) {
         return database.query("select from cases.deadline_rules where fingerprint = $1 and not done", Tuple.of(fingerprint), row -> row).map(List::isEmpty);
     }
 
-    /** The case behind which to go on, for this transaction alone; empty when another node is at it, or nothing is left. */
+    /** Locks the position of the pass; empty if another node has the lock, or if no pass is running. */
     Future<Optional<CaseId>> lockPlace(SqlConnection transaction, String fingerprint) {
         return Database.query(transaction, """
                 select place from cases.deadline_rules where fingerprint = $1 and not done for update skip locked
@@ -56,14 +59,14 @@ final class RecalculationRepository {
                 """, Tuple.of(place.value(), limit), row -> new CaseId(row.getUUID(0)));
     }
 
-    /** Of these cases those that are open, which nobody changes or closes until the transaction ends. */
+    /** Locks those of these cases that are open, so that nobody changes or closes them until the transaction ends. */
     Future<List<CaseId>> lockOpen(SqlConnection transaction, Collection<CaseId> caseIds) {
         return Database.query(transaction, """
                 select case_id from cases.cases where case_id = any($1) and status = 'open' order by case_id for share
                 """, Tuple.of((Object) uuids(caseIds)), row -> new CaseId(row.getUUID(0)));
     }
 
-    /** The deadlines of these cases, but for those of which somebody has asked for more time: such a request names its deadline. */
+    /** The stored deadlines of these cases without those that a request for an extension refers to. */
     Future<List<DeadlineId>> withoutRequests(SqlConnection transaction, Collection<CaseId> caseIds) {
         return Database.query(transaction, """
                 select deadline_id from cases.deadlines d
@@ -81,11 +84,11 @@ final class RecalculationRepository {
     }
 
     /**
-     * After the last case: all is done, unless a node runs by other rules. Such a node may have written deadlines behind the place, so it begins again; answers
-     * whether it does. A node that does not say by which rules it runs is of the release before, or writes no deadlines: with the same definitions it is
-     * waited for as long as an upgrade takes, an hour.
+     * Ends a pass after its last case. If a node with other rules runs, which may have stored deadlines before the position, another pass
+     * begins; answers whether it does. A node that has not stored its rules is of the previous release, or stores no deadlines. If it has
+     * the same definitions, further passes follow for an hour at most, the time of an upgrade.
      *
-     * @param silentMillis after which a node without a heartbeat is dead
+     * @param silentMillis a node without a heartbeat for this time is dead
      */
     Future<Boolean> endOrBeginAgain(SqlConnection transaction, String fingerprint, long silentMillis) {
         return Database.query(transaction, """
@@ -99,10 +102,10 @@ final class RecalculationRepository {
     }
 
     /**
-     * Has all computed again where all was, if a node that says that it runs by other rules has a recent heartbeat; answers whether something is left to be
-     * computed by these rules.
+     * Begins another pass after a complete one, if a node with a recent heartbeat has stored other rules; answers whether a pass is
+     * running.
      *
-     * @param silentMillis after which a node without a heartbeat is dead
+     * @param silentMillis a node without a heartbeat for this time is dead
      */
     Future<Boolean> beginBesideOthers(String fingerprint, long silentMillis) {
         return database.query("""

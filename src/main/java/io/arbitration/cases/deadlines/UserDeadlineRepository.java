@@ -29,8 +29,8 @@ final class UserDeadlineRepository {
 
     /** @param order nothing, or {@code desc} for the latest first */
     private Future<List<ListedDeadline>> ofUser(String order, UserId userId, TimeWindow window, TimeKey after, int limit) {
-        // The first deadlines of all cases together are among those of the cases whose own first ones come first, so that of thousands of cases
-        // one row each is looked at, and of few the page.
+        // The page can only contain deadlines of those cases whose first deadlines are the earliest. So the statement reads the first
+        // deadline of each case, and further ones only of as many cases as the page has rows.
         return database.query("""
                 select %1$s, %2$s as met
                 from (
@@ -74,20 +74,20 @@ final class UserDeadlineRepository {
     }
 
     /**
-     * Deadlines that were found along the dates of everybody's.
+     * Deadlines of a user that were found by reading the deadlines of all users in the order of dates.
      *
-     * @param hasAll whether nothing is missing: the page is full, or all deadlines in the window were looked at
+     * @param hasAll whether none is missing, because the page is full or all deadlines in the window were read
      */
     record AlongDates(List<ListedDeadline> found, boolean hasAll) {}
 
     /**
-     * The same as {@link #ofUser}, found along the dates of everybody's deadlines. Less than a page where those that were looked at hold no more.
+     * The same as {@link #ofUser}, found by reading the deadlines of all users in the order of dates. It may find less than a page.
      *
-     * @param looked how many deadlines are looked at, of whomever they are
+     * @param looked the most deadlines that are read
      */
     Future<AlongDates> ofUserByDate(UserId userId, TimeWindow window, TimeKey after, int limit, int looked) {
-        // "is true" keeps the cases of the user a hash that each date is looked up in, and so the order of the index. How many there were to be
-        // looked at is asked only where the page is not full, in the same statement, so that both are of one moment.
+        // "is true" makes the planner look up each deadline in a hash of the user's cases, and so keep the order of the index. Whether the
+        // bound was reached is only computed if the page is not full; in the same statement, so that both are of one moment.
         return database.query("""
                 with page as materialized (
                   select s.date, s.deadline_id

@@ -5,15 +5,15 @@ import io.arbitration.domain.time.CalendarText;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Hearings as they stand in calendars: the same entry wherever it is read, so that a program knows that it is the same. */
+/** Makes calendar entries of hearings. A hearing has the same UID in emails and in feeds, so that a calendar program recognises it. */
 final class HearingEntry {
 
     private HearingEntry() {}
 
     /**
-     * In a calendar that invites nobody.
+     * An entry of a feed, without organizer and attendee.
      *
-     * @param domain in the UID
+     * @param domain the part of the UID after the @
      */
     static CalendarText.Entry of(Hearing hearing, String caseTitle, String domain) {
         Instant stamp = hearing.attendanceChanged().filter(changed -> changed.isAfter(hearing.updated())).orElse(hearing.updated());
@@ -21,11 +21,13 @@ final class HearingEntry {
     }
 
     /**
-     * @param stamp     when the invitation is written
-     * @param shown     what the attendee may know of it
-     * @param status    empty: the attendee alone is taken out of it
-     * @param domain    in the UID
-     * @param organizer address of the platform's emails
+     * An entry of an email, with organizer and attendee.
+     *
+     * @param stamp     the time of the invitation
+     * @param shown     the schedule that the attendee may see
+     * @param status    empty for a cancellation that only concerns this attendee
+     * @param domain    the part of the UID after the @
+     * @param organizer sender address of the platform's emails
      */
     static CalendarText.Entry inviting(Hearing hearing, Instant stamp, Hearing.Schedule shown, Optional<CalendarText.Status> status, String caseTitle, String domain, String organizer, String attendee) {
         return of(hearing, stamp, shown, status, caseTitle, domain, Optional.of(organizer), Optional.of(attendee));

@@ -34,8 +34,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Invitations to take part in a case. Who invites is answered the same whether or not anybody has the email, or takes part already; who
- * is invited learns of it by email and from its own list.
+ * Invitations to take part in a case. The answer to the inviter does not reveal whether a user has the email, or takes part already. The
+ * invited person gets an email, and sees the invitation in the list of invitations.
  */
 public final class InvitationService {
 
@@ -62,7 +62,7 @@ public final class InvitationService {
         this.random = random;
     }
 
-    /** An invitation that is on its way. */
+    /** A sent invitation. */
     record Sent(UUID invitationId, Instant expires) {}
 
     /** @param partyID as the client wrote it */
@@ -103,12 +103,12 @@ public final class InvitationService {
                         .retryAfter(InvitationTerms.secondsToNextDay(now))));
     }
 
-    /** Those that the requester can accept. */
+    /** The invitations that the requester can accept. */
     Future<PageByTime<Invitation>> list(Requester requester, PageByTime.Wanted wanted) {
         return invitations.listFor(new UserId(requester.userId()), now(), wanted).map(rows -> page(wanted, rows));
     }
 
-    /** The open ones of a case, to the sides that the requester may add to. */
+    /** The open invitations of a case to the sides to which the requester may add people. */
     Future<PageByTime<Invitation>> list(Requester requester, Optional<CaseId> caseId, PageByTime.Wanted wanted) {
         Asker asker = CaseChanges.asker(requester);
         return changes.existing(caseId).compose(seen -> {
@@ -125,9 +125,9 @@ public final class InvitationService {
     }
 
     /**
-     * The requester takes part from now on; answers the revision of the case.
+     * Adds the requester to the case; answers the revision of the case.
      *
-     * @param ifMatch revision of the case that the requester has seen; empty: any
+     * @param ifMatch the revision that the case must have; empty: any
      */
     Future<Long> accept(Requester requester, Optional<UUID> invitationId, OrganizationChoice actsFor, OptionalLong ifMatch) {
         Instant now = now();
@@ -145,7 +145,7 @@ public final class InvitationService {
                 .compose(invitation -> answer(transaction, invitation, "declined", requester, now)));
     }
 
-    /** For whoever may invite to that side; to anybody else there is no such invitation. */
+    /** Revokes an invitation, for those who may invite to its side. For others it is answered as not found. */
     Future<Void> revoke(Requester requester, Optional<UUID> invitationId) {
         UUID id = invitationId.orElseThrow(InvitationError.NOT_FOUND::refusal);
         Instant now = now();
@@ -157,7 +157,10 @@ public final class InvitationService {
                 .compose(invitation -> answer(transaction, invitation, "revoked", requester, now)));
     }
 
-    /** The case first, as every write to it locks it: an invitation is not accepted while its inviter is removed or the case is closed. */
+    /**
+     * Locks the case, then the invitation. Every write to the case locks it first, so the inviter is not removed, nor the case closed,
+     * while the invitation is accepted.
+     */
     private Future<Case> lockCase(SqlConnection transaction, UUID invitationId) {
         return invitations.caseOf(transaction, invitationId)
                 .map(found -> found.orElseThrow(InvitationError.NOT_FOUND::refusal))
@@ -192,7 +195,7 @@ public final class InvitationService {
         return Timestamps.milliseconds(clock.instant());
     }
 
-    /** Forgets what expired before the given time, some at a time. */
+    /** Deletes invitations that expired before the given time, a bounded number at a time. */
     public Future<Void> sweep(Instant before) {
         return invitations.deleteBefore(before, SWEPT_AT_ONCE).mapEmpty();
     }

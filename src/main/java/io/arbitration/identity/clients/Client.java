@@ -7,21 +7,22 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A machine client as stored. Every access token that it gets belongs to the session of the secret that it got it with.
+ * A stored machine client. Each secret has a session, and each access token belongs to the session of the secret with which it was
+ * requested.
  *
- * @param previousSecret what a rotation replaced, while that stays good
- * @param sessionId of its secret
- * @param organizationId what it acts for
- * @param grantsRevision counts what was taken from it
+ * @param previousSecret the secret before the last rotation, while it is valid
+ * @param sessionId the session of the present secret
+ * @param organizationId the organization that it acts for
+ * @param grantsRevision how often a permission was revoked
  */
 record Client(
         UUID id, String name, byte[] secretHash, Optional<PreviousSecret> previousSecret, Set<String> permissions, UUID sessionId,
         Optional<UUID> organizationId, long grantsRevision, Instant created, Optional<Instant> lastUsed, boolean isDisabled) {
 
-    /** @param sessionId empty when a node of a former release, which knew one session for all secrets, has rotated it */
+    /** @param sessionId empty if a node of a former release has rotated the secret: it has one session for all secrets */
     record PreviousSecret(byte[] hash, Instant goodUntil, Optional<UUID> sessionId) {}
 
-    /** The session that a secret opens now; empty for a wrong one. */
+    /** The session of a secret; empty for a wrong secret. */
     Optional<UUID> sessionOf(String secret, Instant now) {
         if (Secrets.matches(secret, secretHash)) {
             return Optional.of(sessionId);
@@ -30,7 +31,7 @@ record Client(
                 .map(previous -> previous.sessionId().orElse(sessionId));
     }
 
-    /** The session of a secret that a rotation replaced, while that has one. */
+    /** The session of the former secret, while it is valid. */
     Optional<UUID> previousSession(Instant now) {
         return previousSecret.filter(previous -> now.isBefore(previous.goodUntil())).flatMap(PreviousSecret::sessionId);
     }

@@ -50,7 +50,10 @@ public final class ClientRepository {
                 ClientRepository::client).map(Database::first);
     }
 
-    /** Locks an organization until the transaction ends, so that its clients are counted; false without such an organization. */
+    /**
+     * Locks an organization until the transaction ends, so that the number of its clients does not change meanwhile; false if there is no
+     * such organization.
+     */
     Future<Boolean> lockOrganization(SqlConnection transaction, UUID organizationId) {
         return Database.query(transaction, "select from identity.organizations where organization_id = $1 for no key update",
                 Tuple.of(organizationId), row -> row).map(rows -> !rows.isEmpty());
@@ -73,8 +76,8 @@ public final class ClientRepository {
     }
 
     /**
-     * @param sessionId of the new secret
-     * @param previousUntil until when the secret of before, and its session, stay good; empty: they are good no more
+     * @param sessionId the session of the new secret
+     * @param previousUntil until when the former secret and its session stay valid; empty: they end now
      */
     Future<Void> setSecret(SqlConnection transaction, UUID clientId, byte[] secretHash, UUID sessionId, Optional<Instant> previousUntil) {
         return transaction.preparedQuery("""
@@ -103,7 +106,7 @@ public final class ClientRepository {
                 """).execute(Tuple.of(clientId, permission, new JsonObject().put(permission, Columns.utc(now).toString()))).mapEmpty();
     }
 
-    /** Answers the revision from which its tokens count again. */
+    /** Increases the revision of the grants and answers it: tokens of an earlier revision do not count any more. */
     Future<Long> revoke(SqlConnection transaction, UUID clientId, String permission) {
         return Database.query(transaction, """
                 update identity.clients
@@ -113,8 +116,8 @@ public final class ClientRepository {
     }
 
     /**
-     * Notes that a client gets a token of a session. Waits for a change of the client that is under way; false when that has ended the
-     * session, or disabled the client.
+     * Records that a client gets a token of a session. Waits for a change of the client in another transaction; false if that change has
+     * ended the session or disabled the client.
      */
     Future<Boolean> used(UUID clientId, UUID sessionId, Instant now) {
         return database.update("""

@@ -29,8 +29,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * Machine clients: they hold a secret instead of an ID token and permissions instead of a profile, and may act for an
- * organization. Super administrators make them; administrators of an organization make such without permissions for it.
+ * Machine clients. A client authenticates with a secret instead of an ID token, has permissions instead of a profile, and may act for an
+ * organization. Super administrators create clients. Administrators of an organization create clients without permissions that act for it.
  */
 public final class ClientService {
 
@@ -49,10 +49,10 @@ public final class ClientService {
     private final RateLimiter changes;
     private final Clock clock;
 
-    /** A new client; its secret is known here alone. */
+    /** A new client with its secret, which is only stored as a hash. */
     record Created(UUID clientId, String secret) {}
 
-    /** An access token of a client, and what it may do with it. */
+    /** An access token of a client, with the permissions in it. */
     record Issued(String accessToken, Duration lifetime, Set<String> permissions) {}
 
     public ClientService(Database database, ClientRepository clients, OrganizationRepository organizations, AccessTokens tokens,
@@ -69,7 +69,11 @@ public final class ClientService {
         this.clock = clock;
     }
 
-    /** @param organizationId what it acts for, if anything; what is no id names none that exists */
+    /**
+     * Creates a client.
+     *
+     * @param organizationId the organization that it acts for; the inner value is empty if the text has not the form of an id
+     */
     Future<Created> create(Requester requester, String name, Set<String> permissions, Optional<Optional<OrganizationId>> organizationId) {
         if (!requester.isSuperAdministrator() && (organizationId.isEmpty() || !permissions.isEmpty())) {
             throw permissionRequired();
@@ -105,13 +109,13 @@ public final class ClientService {
         return HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
     }
 
-    /** Asked where the client is changed: whoever is removed while its request waits changes nothing any more. */
+    /** Checked in the transaction of the change, so that an administrator who was removed while the request waited changes nothing. */
     private Future<Boolean> administers(SqlConnection transaction, Requester requester, UUID organizationId) {
         return requester.isSuperAdministrator() ? Future.succeededFuture(true)
                 : organizations.holdsAdministrator(transaction, organizationId, requester.userId());
     }
 
-    /** The organizations whose clients the requester may see and change; empty for a super administrator, who may all. */
+    /** The organizations whose clients the requester may see and change; empty for a super administrator, who may see and change all. */
     private Future<Optional<Set<UUID>>> within(Requester requester) {
         return requester.isSuperAdministrator() ? Future.succeededFuture(Optional.empty())
                 : organizations.administeredBy(requester.userId()).compose(administered -> administered.isEmpty()
@@ -125,7 +129,7 @@ public final class ClientService {
                 .map(rows -> wanted.page(rows, client -> new TimeKey(client.created(), client.id())));
     }
 
-    /** Works on a client that the requester may change; to others there is none. */
+    /** Changes a client. For a requester who may not change it, it is answered as not found. */
     private <T> Future<T> change(Requester requester, Optional<UUID> clientId, BiFunction<SqlConnection, Client, Future<T>> work) {
         return within(requester).compose(organizations -> database.transaction(requester.key(), transaction -> {
             UUID id = clientId.orElseThrow(ClientError.CLIENT_NOT_FOUND::refusal);
@@ -152,7 +156,7 @@ public final class ClientService {
         }
     }
 
-    /** @param overlap how long the secret of before stays good, and with it the tokens that it got */
+    /** Replaces the secret. @param overlap how long the former secret and its tokens stay valid */
     Future<String> rotate(Requester requester, Optional<UUID> clientId, Duration overlap) {
         String secret = secrets.secret(SECRET_PREFIX);
         Instant now = clock.instant();
@@ -174,7 +178,7 @@ public final class ClientService {
                 .map(secret);
     }
 
-    /** Its access tokens end at once. */
+    /** Disables a client; its access tokens end at once. */
     Future<Void> disable(Requester requester, Optional<UUID> clientId) {
         Instant now = clock.instant();
         return change(requester, clientId, (transaction, client) ->
@@ -189,10 +193,10 @@ public final class ClientService {
     }
 
     /**
-     * The sessions that end with a change of the client: none when all tokens that it ever got have expired, so that somebody who changes
-     * clients over and over fills no node with what has ended.
+     * The sessions that a change of the client ends. Sessions whose tokens have all expired are left out, so that repeated changes do not
+     * fill the memory of the nodes with revocations.
      *
-     * @param staysGood whether that of the present secret goes on
+     * @param staysGood whether the session of the present secret continues
      */
     private List<UUID> ended(Client client, Instant now, boolean staysGood) {
         if (client.lastUsed().filter(used -> now.isBefore(used.plus(tokens.lifetime()).plus(CLOCKS_DIFFER))).isEmpty()) {
@@ -207,7 +211,7 @@ public final class ClientService {
                 .mapEmpty();
     }
 
-    /** The next token of the client carries the permission. For super administrators, as the contract has it. */
+    /** Grants a permission, which is in the next token of the client. The contract allows this to super administrators only. */
     Future<Void> grant(Requester requester, Optional<UUID> clientId, String permission) {
         return change(requester, clientId, (transaction, client) -> known(permission)
                         .compose(known -> clients.grant(transaction, client.id(), permission, clock.instant()))
@@ -216,7 +220,7 @@ public final class ClientService {
                 .mapEmpty();
     }
 
-    /** The client's tokens lose the permission at once. */
+    /** Revokes a permission; the client's present tokens lose it at once. */
     Future<Void> revoke(Requester requester, Optional<UUID> clientId, String permission) {
         return change(requester, clientId, (transaction, client) -> known(permission)
                         .compose(known -> clients.revoke(transaction, client.id(), permission))
@@ -237,12 +241,12 @@ public final class ClientService {
                 : Future.failedFuture(ClientError.PERMISSION_NOT_FOUND.refusal());
     }
 
-    /** Empty for who is no client, is disabled, or does not hold its secret. The client comes again with it: there is no refresh token. */
+    /** A token for a client with the right secret; empty for a wrong one, an unknown or a disabled client. There is no refresh token. */
     Future<Optional<Issued>> token(Optional<UUID> clientId, String secret) {
         return token(clientId, secret, Optional.empty());
     }
 
-    /** @param scope the permissions that the token is to carry; empty: all that the client holds */
+    /** @param scope the permissions of the token; empty: all permissions of the client */
     Future<Optional<Issued>> token(Optional<UUID> clientId, String secret, Optional<Set<String>> scope) {
         Instant now = clock.instant();
         return clientId.map(clients::find).orElse(Future.succeededFuture(Optional.empty()))

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Invitations into organizations: nobody becomes a member without accepting one. What an administrator is answered never says
- * whether anybody has an email; who is invited learns of it by email and by its own list.
+ * Invitations into organizations: nobody becomes a member without accepting one. The answer to an administrator never reveals whether a
+ * user has the email. The invited person gets an email, and sees the invitation in the list of invitations.
  */
 public final class InvitationService {
 
@@ -39,10 +39,13 @@ public final class InvitationService {
     private final Secrets secrets;
     private final Clock clock;
 
-    /** An invitation that is on its way. */
+    /** A sent invitation. */
     record Sent(UUID invitationId, Instant expires) {}
 
-    /** Whom a request names, by one of the two: an id that is none names nobody. */
+    /**
+     * The invited person in a request: either a user or an email. The inner value of the user is empty if the text has not the form of an
+     * id.
+     */
     record Wanted(Optional<Optional<UserId>> userId, Optional<String> email, boolean isAdministrator) {}
 
     public InvitationService(
@@ -99,7 +102,7 @@ public final class InvitationService {
                         .retryAfter(InvitationTerms.secondsToNextDay(now))));
     }
 
-    /** @param organizationId those that it has sent; empty: those for the requester */
+    /** The open invitations. @param organizationId those of this organization; empty: those for the requester */
     Future<PageByTime<Invitation>> list(Requester requester, Optional<Optional<OrganizationId>> organizationId, PageByTime.Wanted wanted) {
         Instant now = clock.instant();
         return (organizationId.isEmpty()
@@ -116,7 +119,7 @@ public final class InvitationService {
                         (exists ? OrganizationError.NOT_AN_ADMINISTRATOR : OrganizationError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    /** The requester becomes a member; a session that acts for none acts for the organization. */
+    /** Makes the requester a member. If its session acts for no organization, it acts for this one from now on. */
     Future<Void> accept(Requester requester, Optional<UUID> invitationId) {
         Instant now = clock.instant();
         return database.transaction(requester.key(), transaction -> lock(transaction, requester, invitationId, now)
@@ -136,7 +139,10 @@ public final class InvitationService {
                 .compose(invitation -> invitations.answer(transaction, invitation.id(), "declined", now)));
     }
 
-    /** The organization first, as whoever removes its inviter locks it: an invitation is not accepted while that happens. */
+    /**
+     * Locks the organization, then the invitation. The removal of a member locks the organization, too, so the inviter is not removed while
+     * the invitation is accepted.
+     */
     private Future<Invitation> lock(SqlConnection transaction, Requester requester, Optional<UUID> invitationId, Instant now) {
         UUID id = invitationId.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal);
         return invitations.organizationOf(transaction, id)
@@ -147,7 +153,7 @@ public final class InvitationService {
                 .compose(invitation -> unless(invitation.obstacle(now), invitation));
     }
 
-    /** For administrators of the organization; to anybody else there is no such invitation. */
+    /** Revokes an invitation, for administrators of the organization. For others it is answered as not found. */
     Future<Void> revoke(Requester requester, Optional<UUID> invitationId) {
         UUID id = invitationId.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal);
         Instant now = clock.instant();

@@ -68,7 +68,7 @@ public final class OrganizationHandlers {
                 .put("since", Timestamps.text(member.since()))));
     }
 
-    /** What it was for is done by invitations. */
+    /** Always refused: members join by invitations now. */
     private Future<Reply> add(Call call) {
         return Future.failedFuture(OrganizationError.BY_INVITATION.refusal());
     }

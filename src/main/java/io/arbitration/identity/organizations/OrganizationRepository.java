@@ -20,7 +20,7 @@ public final class OrganizationRepository {
     /** A user in an organization. */
     record Member(UUID userId, boolean isAdministrator, Instant since) {}
 
-    /** An organization of a user, as it is listed. */
+    /** An organization in the list of a user. */
     record Joined(UUID organizationId, String name, boolean isAdministrator, Instant since) {}
 
     private final Database database;
@@ -51,7 +51,9 @@ public final class OrganizationRepository {
                 .map(rows -> !rows.isEmpty());
     }
 
-    /** Locks a user until the transaction ends, so that its memberships are counted; false without such a user. */
+    /**
+     * Locks a user until the transaction ends, so that the number of memberships does not change meanwhile; false if there is no such user.
+     */
     Future<Boolean> lockUser(SqlConnection transaction, UUID userId) {
         return Database.query(transaction, "select from identity.users where user_id = $1 for no key update", Tuple.of(userId), row -> row)
                 .map(rows -> !rows.isEmpty());
@@ -85,14 +87,14 @@ public final class OrganizationRepository {
                 Tuple.of(organizationId, userId), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    /** Whether the user administers the organization; if so, it does until the transaction ends. */
+    /** Whether the user administers the organization. If so, this cannot change until the transaction ends. */
     public Future<Boolean> holdsAdministrator(SqlConnection transaction, UUID organizationId, UUID userId) {
         return Database.query(transaction, """
                 select from identity.memberships where organization_id = $1 and user_id = $2 and is_administrator for share
                 """, Tuple.of(organizationId, userId), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    /** Adds a member; one that is there becomes an administrator when it is added as one. */
+    /** Adds a member. If the user is a member already and is added as an administrator, the user becomes one. */
     Future<Void> insertMember(SqlConnection transaction, UUID organizationId, UUID userId, boolean isAdministrator, Instant now) {
         return transaction.preparedQuery("""
                 insert into identity.memberships (user_id, organization_id, is_administrator, since) values ($1, $2, $3, $4)

@@ -33,7 +33,7 @@ public final class OrganizationService {
     private final int createdPerUserMax;
     private final Clock clock;
 
-    /** @param createdPerUserMax organizations that a user creates who is no super administrator */
+    /** @param createdPerUserMax the most organizations that a user creates; super administrators may create more */
     public OrganizationService(
             Database database, OrganizationRepository organizations, SessionRepository sessions, SecurityEvents security, Secrets secrets,
             int createdPerUserMax, Clock clock) {
@@ -46,7 +46,10 @@ public final class OrganizationService {
         this.clock = clock;
     }
 
-    /** The creator is the first member and administrator; a session that acts for none acts for the new organization. */
+    /**
+     * Creates an organization with the requester as its first administrator. If the session acts for no organization, it acts for this one
+     * from now on.
+     */
     Future<UUID> create(Requester requester, String name) {
         UUID organizationId = secrets.id();
         Instant now = clock.instant();
@@ -59,7 +62,7 @@ public final class OrganizationService {
                 .map(organizationId));
     }
 
-    /** Fails where the user can belong to no further organization. */
+    /** Locks a user who is to become a member; fails if the user belongs to as many organizations as allowed. */
     Future<Void> lockUser(SqlConnection transaction, UUID userId) {
         return organizations.lockUser(transaction, userId)
                 .compose(found -> found ? organizations.countOf(transaction, userId) : Future.failedFuture(UserError.USER_NOT_FOUND.refusal()))
@@ -80,7 +83,7 @@ public final class OrganizationService {
                 .map(rows -> wanted.page(rows, member -> new TimeKey(member.since(), member.userId())));
     }
 
-    /** The user's sessions act for the organization no more, from this moment on every node. */
+    /** Removes a member. From now on, no session of that user acts for the organization, on any node. */
     Future<Void> remove(Requester requester, Optional<OrganizationId> organizationId, Optional<UserId> userId) {
         UUID id = id(organizationId);
         return database.transaction(requester.key(), transaction -> administered(transaction, id, requester.userId())
@@ -135,8 +138,8 @@ public final class OrganizationService {
     }
 
     /**
-     * The administrators of an organization, of whom the user must be one. The organization is locked until the transaction ends:
-     * two administrators who remove each other at once come one after the other.
+     * The administrators of an organization; the user must be one of them. Locks the organization until the transaction ends, so that two
+     * administrators who remove each other at the same time do not both succeed.
      */
     Future<List<Member>> administered(SqlConnection transaction, UUID organizationId, UUID userId) {
         return lock(transaction, organizationId)

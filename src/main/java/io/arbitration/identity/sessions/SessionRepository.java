@@ -19,9 +19,9 @@ import java.util.UUID;
 public final class SessionRepository {
 
     static final int SWEPT_AT_ONCE = 1000;
-    /** Older generations are forgotten: their second use is refused like that of any unknown token. */
+    /** Tokens of older generations are deleted, so their second use is refused like an unknown token. */
     private static final int GENERATIONS_KEPT = 20;
-    /** Of one generation: each answer that got lost, and each change of the organization, adds one. */
+    /** The most tokens of one generation: each lost answer and each change of the organization adds one. */
     private static final int TOKENS_PER_GENERATION = 10;
 
     private static final String SESSION = """
@@ -35,18 +35,21 @@ public final class SessionRepository {
     /** A user who signs in. */
     record SignedInUser(UUID userId, boolean isDisabled) {}
 
-    /** @param cookieHash of a session that a browser holds; empty for one that lives by refresh tokens */
+    /** A session to be opened. @param cookieHash the hash of the cookie, for a browser; empty for a session with refresh tokens */
     record Opening(UUID sessionId, UUID userId, ExternalIdentity identity, String address, Optional<byte[]> cookieHash, Instant now,
             Instant authenticatedAt, Instant expiresAt) {}
 
-    /** As it is listed. */
+    /** A session in a list. */
     record Listed(UUID sessionId, Instant created, Instant lastUsed, String provider, String address) {}
 
     public SessionRepository(Database database) {
         this.database = database;
     }
 
-    /** The user of an identity, made at first sight; two first sights at once make one. The email follows the provider, the names are the user's own once it has them. Locks the user's row. */
+    /**
+     * The user of an identity; created at the first sign-in, also if two of them come at the same time. The email is always the one of the
+     * provider; the names of the provider are only taken while the user has none. Locks the row of the user.
+     */
     Future<SignedInUser> upsertUser(SqlConnection transaction, ExternalIdentity identity, UUID freshId, Instant now) {
         return Database.query(transaction, """
                 insert into identity.users (user_id, provider, subject, email, first_name, last_name, created, signed_in)
@@ -58,7 +61,10 @@ public final class SessionRepository {
                 .map(List::getFirst);
     }
 
-    /** Opens a session and answers what it acts for: what its user last acted for, else the only organization, else none. */
+    /**
+     * Opens a session and answers the organization that it acts for: the one that the user acted for last, otherwise the only one,
+     * otherwise none.
+     */
     Future<Optional<UUID>> insert(SqlConnection transaction, Opening opening) {
         return Database.query(transaction, """
                 insert into identity.sessions (session_id, user_id, organization_id, advanced_at, expires_at, provider, provider_session, address,
@@ -72,7 +78,7 @@ public final class SessionRepository {
                 row -> Optional.ofNullable(row.getUUID("organization_id"))).map(List::getFirst);
     }
 
-    /** Whoever uses, ends or sweeps a session locks it first, so they come one after the other. */
+    /** Locks a session. Every use, end and deletion of a session locks it first, so they do not overlap. */
     Future<Optional<Session>> lockByRefreshToken(SqlConnection transaction, byte[] hash) {
         return Database.query(transaction, SESSION + """
                 where session_id = (select session_id from identity.refresh_tokens where token_hash = $1)
@@ -101,7 +107,7 @@ public final class SessionRepository {
                 row.getBoolean("is_ended"), row.getBoolean("is_disabled"));
     }
 
-    /** Empty when the token was forgotten meanwhile. */
+    /** The generation of a refresh token; empty if the token was deleted meanwhile. */
     Future<Optional<Integer>> generationOf(SqlConnection transaction, byte[] hash) {
         return Database.query(transaction, "select generation from identity.refresh_tokens where token_hash = $1",
                 Tuple.of(Buffer.buffer(hash)), row -> row.getInteger("generation")).map(Database::first);
@@ -113,7 +119,7 @@ public final class SessionRepository {
                 """).execute(Tuple.of(sessionId, Columns.utc(now), Columns.utc(expires))).mapEmpty();
     }
 
-    /** Adds a refresh token and forgets those that are too old, or too many, to be recognised. */
+    /** Adds a refresh token, and deletes those of older generations and those beyond the bound of a generation. */
     Future<Void> insertToken(SqlConnection transaction, byte[] hash, UUID sessionId, int generation) {
         return transaction.preparedQuery("""
                 with pruned as (
@@ -125,7 +131,7 @@ public final class SessionRepository {
                 """.formatted(GENERATIONS_KEPT, TOKENS_PER_GENERATION - 1)).execute(Tuple.of(Buffer.buffer(hash), sessionId, generation)).mapEmpty();
     }
 
-    /** Ends a session of a user; one that is over stays as it is. */
+    /** Ends a session, unless it has ended already. */
     Future<Void> end(SqlConnection transaction, UUID sessionId, Instant now) {
         return transaction.preparedQuery("""
                 update identity.sessions set ended_at = $2 where session_id = $1 and ended_at is null
@@ -133,8 +139,8 @@ public final class SessionRepository {
     }
 
     /**
-     * A client has a session for each good secret at any time: the next takes the place of the one that ended. Answers until when, for that
-     * of a secret which a rotation replaced.
+     * Replaces the ended session of a machine client by a new one, because each valid secret of a client always has a session. If it is the
+     * session of a former secret, answers until when that secret is valid.
      */
     Future<Optional<Instant>> replaceClientSession(SqlConnection transaction, UUID sessionId, UUID nextSessionId) {
         return Database.query(transaction, """
@@ -144,7 +150,7 @@ public final class SessionRepository {
                 """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(Database::first);
     }
 
-    /** Ends those sessions of a user that were not used for longest, but for so many, and answers which these were. */
+    /** Ends all sessions of a user except for the ones used last, up to the given number; answers their ids. */
     Future<List<UUID>> endBeyond(SqlConnection transaction, UUID userId, int kept, Instant now) {
         return Database.query(transaction, """
                 update identity.sessions set ended_at = $2
@@ -155,13 +161,13 @@ public final class SessionRepository {
                 """, Tuple.of(userId, Columns.utc(now), kept), row -> row.getUUID("session_id"));
     }
 
-    /** Ends the session that a browser holds by a cookie, and answers which it was. */
+    /** Ends the session with this cookie; answers its id, if there is one. */
     Future<List<UUID>> endByCookie(SqlConnection transaction, byte[] cookieHash, Instant now) {
         return Database.query(transaction, "update identity.sessions set ended_at = $2 where cookie_hash = $1 and ended_at is null returning session_id",
                 Tuple.of(Buffer.buffer(cookieHash), Columns.utc(now)), row -> row.getUUID("session_id"));
     }
 
-    /** Ends every session of a user and answers which these were. */
+    /** Ends all sessions of a user; answers their ids. */
     Future<List<UUID>> endAll(SqlConnection transaction, UUID userId, Instant now) {
         return Database.query(transaction, """
                 update identity.sessions set ended_at = $2 where user_id = $1 and ended_at is null returning session_id
@@ -169,10 +175,10 @@ public final class SessionRepository {
     }
 
     /**
-     * Ends the sessions that a log-out at a provider names, if they began before it.
+     * Ends the sessions that a logout token names, if they began before the logout; answers their ids.
      *
-     * @param subject whose; empty: whoever has that session
-     * @param providerSession which; empty: all of the subject
+     * @param subject the user at the provider; empty if only the session is named
+     * @param providerSession the session at the provider; empty: all sessions of the user
      */
     Future<List<UUID>> endAtProvider(SqlConnection transaction, String provider, Optional<String> subject, Optional<String> providerSession,
             Instant begunBefore, Instant now) {
@@ -195,7 +201,7 @@ public final class SessionRepository {
                 .map(rows -> !rows.isEmpty());
     }
 
-    /** Also keeps the membership as it is until the transaction ends. */
+    /** Whether the user is a member; locks the membership until the transaction ends. */
     Future<Boolean> isMember(SqlConnection transaction, UUID userId, UUID organizationId) {
         return Database.query(transaction, """
                 select from identity.memberships where user_id = $1 and organization_id = $2 for key share
@@ -229,7 +235,7 @@ public final class SessionRepository {
                 """).execute(Tuple.of(userId, organizationId)).mapEmpty();
     }
 
-    /** The sessions of a user that are not over. */
+    /** The open sessions of a user. */
     Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, Instant browsersUsedAfter, PageByTime.Wanted wanted) {
         return database.query("""
                 select s.session_id, s.created, s.last_used, coalesce(s.provider, u.provider) as provider, coalesce(s.address, '') as address

@@ -3,10 +3,13 @@ package io.arbitration.identity.sessions;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.json.JsonObject;
 
-/** What a caller holds after it has signed in. A machine client gets an empty refresh token: it doesn't renew. */
+/**
+ * The tokens that a caller gets by a sign-in. The refresh token of a machine client is empty, because it gets a new access token with its
+ * secret.
+ */
 public record TokenSet(String accessToken, String refreshToken, long validForSeconds) {
 
-    /** It holds secrets, so nothing on the way may keep it (RFC 6749, section 5.1). */
+    /** The answer with the tokens, which no cache may store (RFC 6749, section 5.1). */
     public Reply reply() {
         return Reply.json(new JsonObject()
                 .put("accessToken", accessToken)

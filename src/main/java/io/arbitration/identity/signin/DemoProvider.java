@@ -33,8 +33,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The OpenID provider {@code demo}: signs an ID token for whoever asks, with a key and an issuer of its own. It is made in
- * the demo profile only. Its key is stored encrypted, so that ID tokens outlive a restart and every node takes them.
+ * The OpenID provider {@code demo}, which only exists in the demo profile. It signs an ID token for everybody, with a key and an issuer of
+ * its own. Its key is stored encrypted, so that all nodes accept its ID tokens, also after a restart.
  */
 public final class DemoProvider {
 
@@ -52,7 +52,7 @@ public final class DemoProvider {
     private final ECKey key;
     private final Clock clock;
 
-    /** Whom an ID token is for. */
+    /** The person in an ID token. */
     record Wanted(String email, String firstName, String lastName, boolean emailVerified, Optional<String> nonce) {}
 
     private DemoProvider(String issuer, String audience, String redirectUri, ECKey key, Clock clock) {
@@ -63,7 +63,7 @@ public final class DemoProvider {
         this.clock = clock;
     }
 
-    /** @param areaUrl public address of the identity area, to which alone browsers are sent back */
+    /** @param areaUrl public URL of the identity area; browsers are only redirected back to it */
     public static Future<DemoProvider> open(Database database, Kms kms, String publicUrl, String audience, String areaUrl, Clock clock) {
         byte[] fresh = kms.encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
         return new DemoKeyRepository(database).keep(fresh).map(stored -> new DemoProvider(
@@ -91,7 +91,7 @@ public final class DemoProvider {
         }
     }
 
-    /** An ID token; the same email, whatever its capitals, is the same subject. */
+    /** An ID token. The subject depends on the email in lower case. */
     String idToken(Wanted wanted) {
         Instant now = clock.instant();
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
@@ -118,12 +118,12 @@ public final class DemoProvider {
         return token.serialize();
     }
 
-    /** Whether an authorization request is one of this platform: for its client, back to it alone. */
+    /** Whether an authorization request has the client ID and the redirect URI of this platform. */
     boolean isOurs(String clientId, String redirectUri) {
         return audience.equals(clientId) && this.redirectUri.equals(redirectUri);
     }
 
-    /** A code for a browser to bring back; it says itself what it stands for, so that every node understands it. */
+    /** An authorization code. It is a signed token with all data, so that every node can redeem it. */
     String code(Wanted wanted, String challenge) {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
                 .claim("email", wanted.email())
@@ -139,7 +139,7 @@ public final class DemoProvider {
         return name.substring(0, Math.min(NAME_LENGTH_MAX, name.length()));
     }
 
-    /** The ID token of a code; empty for one that is forged or expired, or whose challenge is not of the verifier (RFC 7636). */
+    /** The ID token for a code; empty if the code is forged or expired, or if the verifier does not match its challenge (RFC 7636). */
     Optional<String> redeem(String code, String verifier) {
         try {
             SignedJWT jwt = SignedJWT.parse(code);

@@ -11,10 +11,13 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** The keys that the platform signs with: published for verifiers, withdrawn when somebody else may hold one. */
+/** Publishes the public keys of the platform for verifiers, and withdraws a key that may have been stolen. */
 public final class KeyHandlers {
 
-    /** Half the time that a new key is published before it signs: who caches this long never meets an unknown key. */
+    /**
+     * Half the time for which a new key is published before it signs, so that a verifier that caches the keys this long never gets an
+     * unknown key.
+     */
     static final String PUBLIC_FOR_MINUTES = "public, max-age=300";
 
     private final AccessTokens tokens;

@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A sign-in of a browser that is under way. It is kept in a cookie of that browser, so that an answer that somebody else began is
- * refused. Its secret is random; state, nonce and verifier follow from it, and none of them from another.
+ * A sign-in of a browser that is not completed. It is stored in a cookie of that browser, so that the answer to a sign-in that another
+ * browser began is refused. State, nonce and code verifier are hashes of its random secret, so none of them can be computed from another.
  *
  * @param returnTo a path of this origin
  */
@@ -26,7 +26,7 @@ record SignInAttempt(String provider, String secret, String returnTo, Instant en
         return derived("nonce");
     }
 
-    /** RFC 7636: 43 characters. */
+    /** The code verifier of PKCE, 43 characters (RFC 7636). */
     String verifier() {
         return derived("verifier");
     }
@@ -43,7 +43,7 @@ record SignInAttempt(String provider, String secret, String returnTo, Instant en
         return "%s.%s.%s.%d".formatted(provider, secret, BASE64.encodeToString(returnTo.getBytes(StandardCharsets.UTF_8)), endsAt.getEpochSecond());
     }
 
-    /** Empty for what {@link #cookie} never gave; whoever can set the cookie is the browser itself. */
+    /** Reads a cookie; empty if it is malformed. It needs no signature, because it only concerns the browser that has it. */
     static Optional<SignInAttempt> parse(String cookie) {
         String[] parts = cookie.split("\\.", -1);
         if (cookie.length() > LENGTH_MAX || parts.length != 4 || !parts[3].matches("[0-9]{1,12}")) {
@@ -58,7 +58,7 @@ record SignInAttempt(String provider, String secret, String returnTo, Instant en
         }
     }
 
-    /** Whether a browser that is sent there stays at this origin. */
+    /** Whether the text is a path, so that a redirect to it stays at this origin. */
     static boolean isPath(String text) {
         return text.startsWith("/") && !text.startsWith("//") && text.length() <= 1000
                 && text.chars().allMatch(c -> c > ' ' && c < 127 && c != '\\' && c != '"' && c != '<' && c != '>');

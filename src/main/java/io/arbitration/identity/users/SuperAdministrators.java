@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The super administrators that the configuration names by verified email. Whoever operates the platform trusts every
- * configured provider to verify emails, so the email counts whichever provider it comes from.
+ * The super administrators, whom the configuration names by email. The operator trusts all configured providers to verify emails, so the
+ * email may come from any of them.
  */
 public final class SuperAdministrators {
 
@@ -16,7 +16,7 @@ public final class SuperAdministrators {
         this.emails = Set.copyOf(emails.stream().map(SuperAdministrators::folded).toList());
     }
 
-    /** Their emails, folded. */
+    /** Their emails, in lower case as far as they are ASCII. */
     public Set<String> emails() {
         return emails;
     }
@@ -25,7 +25,7 @@ public final class SuperAdministrators {
         return emails.contains(folded(user.email()));
     }
 
-    /** What the user may do: granted and configured, in alphabetical order. */
+    /** The permissions of the user, granted and configured, in alphabetical order. */
     public Set<String> permissions(User user) {
         Set<String> permissions = new TreeSet<>(user.granted());
         if (names(user)) {
@@ -34,7 +34,10 @@ public final class SuperAdministrators {
         return permissions;
     }
 
-    /** Only A to Z are folded: Unicode folding makes a Kelvin sign a k, and so another mailbox an administrator's. */
+    /**
+     * Only A to Z become lower case. In Unicode, the lower case of the Kelvin sign is k, so another mailbox could pass for that of an
+     * administrator.
+     */
     public static String folded(String email) {
         StringBuilder folded = new StringBuilder(email.length());
         for (int i = 0; i < email.length(); i++) {

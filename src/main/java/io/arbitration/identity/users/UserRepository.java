@@ -19,7 +19,7 @@ import java.util.UUID;
 /** The tables {@code identity.users} and {@code identity.permissions}. */
 public final class UserRepository {
 
-    /** One statement, so that permissions and revision are of one moment. */
+    /** Read by one statement, so that permissions and revision are consistent. */
     private static final String USER = """
             select u.user_id, u.email, u.first_name, u.last_name, u.grants_revision, u.disabled_at is not null as is_disabled,
                    array(select p.permission from identity.permissions p where p.user_id = u.user_id) as granted
@@ -29,7 +29,7 @@ public final class UserRepository {
 
     private final Database database;
 
-    /** A user, and what the session it came with acts for. */
+    /** A user, and the organization that the session of the request acts for. */
     record UserInSession(User user, Optional<UUID> organizationId) {}
 
     /** @param holderId a user, or a machine client */
@@ -55,14 +55,14 @@ public final class UserRepository {
                 row -> new UserInSession(user(row), Optional.ofNullable(row.getUUID("organization_id")))).map(Database::first);
     }
 
-    /** Of several users with the email, at several providers, the one that signed in last. */
+    /** The user with this email; if several have signed in at different providers, the last one. */
     Future<Optional<UUID>> findByEmail(String foldedEmail) {
         return database.query("""
                 select user_id from identity.users where lower(email collate "C") = $1 order by signed_in desc, user_id limit 1
                 """, Tuple.of(foldedEmail), row -> row.getUUID("user_id")).map(Database::first);
     }
 
-    /** Absent values keep what is stored. Says whether there is such a user. */
+    /** Changes the given values and keeps the others; false if there is no such user. */
     Future<Boolean> updateProfile(
             SqlConnection transaction, UUID userId, Optional<String> firstName, Optional<String> lastName, Optional<Boolean> isPublic) {
         return transaction.preparedQuery("""
@@ -81,7 +81,10 @@ public final class UserRepository {
                 """).execute(Tuple.of(userId, permission, now.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
-    /** Locks the user until the transaction ends, so that no token is made of what is being taken. Empty without such a user. */
+    /**
+     * Locks the user until the transaction ends, so that no token is issued with a permission that is being revoked. Empty if there is no
+     * such user.
+     */
     Future<OptionalLong> raiseRevision(SqlConnection transaction, UUID userId) {
         return Database.query(transaction, """
                 update identity.users set grants_revision = grants_revision + 1 where user_id = $1 returning grants_revision
@@ -94,7 +97,7 @@ public final class UserRepository {
                 .execute(Tuple.of(userId, permission)).mapEmpty();
     }
 
-    /** Says whether there is such a user. One that is disabled already stays so for the reason of then. */
+    /** Disables a user; one that is disabled already keeps the former reason. False if there is no such user. */
     Future<Boolean> disable(SqlConnection transaction, UUID userId, UUID by, String reason, Instant now) {
         return transaction.preparedQuery("""
                 update identity.users
@@ -105,7 +108,7 @@ public final class UserRepository {
                 """).execute(Tuple.of(userId, now.atOffset(ZoneOffset.UTC), by, reason)).map(updated -> updated.rowCount() == 1);
     }
 
-    /** Ends every session of a user and answers which these were. */
+    /** Ends all sessions of a user; answers their ids. */
     Future<List<UUID>> endSessions(SqlConnection transaction, UUID userId, Instant now) {
         return Database.query(transaction, """
                 update identity.sessions set ended_at = $2 where user_id = $1 and ended_at is null returning session_id
@@ -120,10 +123,10 @@ public final class UserRepository {
     }
 
     /**
-     * Who holds what: granted to users and clients, and by configuration.
+     * The holders of permissions: users and clients with granted ones, and users with configured ones.
      *
-     * @param configuredEmails of the super administrators that the configuration names, folded
-     * @param superPermission what these hold
+     * @param configuredEmails the emails of the configured super administrators, in lower case
+     * @param superPermission the permission that these have
      */
     Future<List<Grant>> grants(Optional<UUID> userId, Optional<String> permission, Collection<String> configuredEmails, String superPermission,
             PageByTime.Wanted wanted) {

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/** The profile of the caller, the permissions of users, and whether a user may sign in. */
+/** Shows and changes profiles and permissions of users, and disables users. */
 public final class UserService {
 
     private final Database database;
@@ -28,7 +28,7 @@ public final class UserService {
     private final SecurityEvents security;
     private final Clock clock;
 
-    /** A user, what its session acts for, and what it may do, granted or configured. */
+    /** A user, the organization that the session acts for, and all permissions, granted and configured. */
     record Profile(User user, Optional<UUID> organizationId, Set<String> permissions) {}
 
     public UserService(Database database, UserRepository users, SuperAdministrators superAdministrators, Revocations revocations, SecurityEvents security,
@@ -56,7 +56,7 @@ public final class UserService {
                 users.updateProfile(transaction, requester.userId(), firstName, lastName, isPublic).compose(UserService::require));
     }
 
-    /** The next token of the user carries the permission. */
+    /** Grants a permission, which is in the next token of the user. */
     Future<Void> grant(Requester requester, Optional<UUID> userId, String permission) {
         return database.transaction(requester.key(), transaction -> user(transaction, userId, permission)
                         .compose(user -> users.grant(transaction, user.id(), permission, clock.instant()).map(user)))
@@ -65,8 +65,8 @@ public final class UserService {
     }
 
     /**
-     * The user's tokens lose the permission at once, held or not: a token that carries it from a configuration of yesterday loses it
-     * too. What the configuration gives, only the configuration takes.
+     * Revokes a permission. The user's present tokens lose it at once, even if it was not granted: a token may have it from an earlier
+     * configuration. A permission of the present configuration cannot be revoked here.
      */
     Future<Void> revoke(Requester requester, Optional<UUID> userId, String permission) {
         return database.transaction(requester.key(), transaction -> user(transaction, userId, permission)
@@ -80,7 +80,7 @@ public final class UserService {
                 .mapEmpty();
     }
 
-    /** @param revision of the user's grants from which tokens count again */
+    /** @param revision of the user's grants: tokens of an earlier one do not count any more */
     private record Taken(UUID userId, long revision) {}
 
     private Future<Taken> take(SqlConnection transaction, UUID userId, String permission) {
@@ -98,7 +98,10 @@ public final class UserService {
                         : Future.failedFuture(UserError.PERMISSION_NOT_FOUND.refusal()));
     }
 
-    /** @param userId of the field that asks for one user's; what names nobody finds nothing */
+    /**
+     * @param userId the user whose permissions are listed; the inner value is empty if the text has not the form of an id, which lists
+     *     nothing
+     */
     Future<PageByTime<Grant>> grants(Optional<Optional<UUID>> userId, Optional<String> permission, PageByTime.Wanted wanted) {
         if (userId.isPresent() && userId.get().isEmpty()) {
             return Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty()));
@@ -107,7 +110,7 @@ public final class UserService {
                 .map(rows -> wanted.page(rows, grant -> new TimeKey(grant.since(), grant.place())));
     }
 
-    /** Ends every session of the user; until it is enabled, none is opened. */
+    /** Disables a user: ends all sessions, and allows no new ones until the user is enabled again. */
     Future<Void> disable(Requester requester, Optional<UUID> userId, String reason) {
         UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal);
         return database.transaction(requester.key(), transaction ->

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The files of an archive: each goes into the zip and into the manifest as it is written. For one thread, which it blocks; only
- * {@link #at} may be asked by others.
+ * Writes the files of an archive: each into the zip, and with its hash into the manifest. Used by one thread, which it blocks; only {@link
+ * #at} may be called by other threads.
  */
 final class ArchiveFiles implements AutoCloseable {
 
@@ -34,19 +34,19 @@ final class ArchiveFiles implements AutoCloseable {
     private final Manifest manifest = new Manifest();
     private volatile String at = "";
 
-    /** @param pipe takes the archive */
+    /** @param pipe gets the bytes of the archive */
     ArchiveFiles(ExportOrder order, ExportAudit audit, Instant exportedAt, BlockPipe pipe) {
         this.order = order;
         this.audit = audit;
         this.zip = new ZipWriter(pipe, exportedAt);
     }
 
-    /** The name of a file in the archive: whoever unpacks it has folders that hold names of 255 bytes, what stands before the name included. */
+    /** A file name for the archive. Most file systems allow 255 bytes for a name, so it is cut to that, the part before it included. */
     static String name(String fileName) {
         return FileName.within(fileName, NAME_BYTES_MAX);
     }
 
-    /** The path of the file that is being written, or was when something failed. */
+    /** The path of the file that is being written; after a failure, of the one that was. */
     String at() {
         return at;
     }
@@ -60,7 +60,7 @@ final class ArchiveFiles implements AutoCloseable {
         manifest.add(zip.compressed(path, content));
     }
 
-    /** One that may be longer than 4 GiB. */
+    /** A file that may be longer than 4 GiB. */
     void compressedLarge(String path, ZipWriter.Content content) throws IOException, InterruptedException {
         at = path;
         manifest.add(zip.compressedLarge(path, content));
@@ -71,7 +71,7 @@ final class ArchiveFiles implements AutoCloseable {
         manifest.add(zip.copied(path, content.length, out -> out.write(content)));
     }
 
-    /** A file that somebody uploaded, and whose reading the audit trail is to name. */
+    /** An uploaded file; the audit trail records that it was read. */
     record Stored(String contentType, long bytes, Supplier<Future<Blocks>> opening, String action, String subject) {
 
         private boolean compresses() {
@@ -89,7 +89,7 @@ final class ArchiveFiles implements AutoCloseable {
         Blocks blocks = await(file.opening.get());
         try {
             Buffer first = await(blocks.next());
-            // What is missing or altered was not read: the audit trail hears of it when the first block is there.
+            // Recorded in the audit trail with the first verified block, because a missing or altered file is not read.
             await(audit.write(order, file.action, file.subject));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
@@ -99,7 +99,7 @@ final class ArchiveFiles implements AutoCloseable {
         }
     }
 
-    /** What was written so far is on its way to the reader. */
+    /** Sends to the reader what was written so far. */
     void flush() throws IOException {
         zip.flush();
     }
@@ -122,7 +122,7 @@ final class ArchiveFiles implements AutoCloseable {
         zip.close();
     }
 
-    /** Waits for what an event loop or a worker does. */
+    /** Blocks until an event loop or a worker thread has completed a future. */
     static <T> T await(Future<T> future) throws InterruptedException {
         try {
             return future.toCompletionStage().toCompletableFuture().get(WAIT.toMillis(), TimeUnit.MILLISECONDS);

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Writes one archive, file after file, and holds one page of rows of the case at a time. It is for one thread, which it blocks. */
+/** Writes one archive, file by file, with one page of rows of the case in memory at a time. Used by one thread, which it blocks. */
 final class ArchiveWriter {
 
     private static final int AUDIT_PAGE = 1000;
-    /** No transaction is open for longer. */
+    /** The longest duration of a transaction. */
     private static final Duration RECENT = Duration.ofDays(1);
 
     private final Sources sources;
@@ -50,7 +50,7 @@ final class ArchiveWriter {
         this.files = new ArchiveFiles(order, sources.audit(), at, pipe);
     }
 
-    /** The file that is being written, or was when something failed. */
+    /** The file that is being written; after a failure, the one that was. */
     String at() {
         return files.at();
     }
@@ -59,7 +59,7 @@ final class ArchiveWriter {
         try (files) {
             files.text(ExportFormat.README, readme());
             files.compressed(ExportFormat.CASE, out -> out.write(order.shown().getBytes()));
-            // The reader sees at once that there is something; the rest takes its time.
+            // Sent at once, so that the reader sees the begin of the archive while the rest is made.
             files.flush();
             boolean papers = await(rendersPapers.get());
             files.text(ExportFormat.PEOPLE, people().encodePrettily());

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exports cases. Each export is a long linear flow and has a virtual thread of its own, which waits for the database, for the
- * few threads that make PDFs, and for its reader; how many there are at once is bounded.
+ * Exports cases. Each export runs on a virtual thread of its own, which waits for the database, for the few threads that make PDFs, and for
+ * its reader. The number of exports at once is bounded.
  */
 final class CaseArchives implements CaseExport {
 
@@ -77,9 +77,9 @@ final class CaseArchives implements CaseExport {
     }
 
     /**
-     * What an archive is made with.
+     * What archives need beside the case.
      *
-     * @param issuer of the signed manifest
+     * @param issuer the issuer of the signed manifest
      */
     record Sources(
             ExportRepository repository, ExportAudit audit, DocketRepository docket, FileObjects files, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
@@ -115,7 +115,7 @@ final class CaseArchives implements CaseExport {
         }).onFailure(failed -> memory.close());
     }
 
-    /** The last exhibits of the parties whose evidence goes with the export. */
+    /** The last exhibit of each party whose evidence is part of the export. */
     private Map<PartyId, Integer> seen(ExportOrder order, Snapshot snapshot) {
         if (snapshot.standing().part().isEmpty() && order.requester().isSuperAdministrator()) {
             return snapshot.lastExhibits();
@@ -125,9 +125,10 @@ final class CaseArchives implements CaseExport {
     }
 
     /**
-     * Breaks the export off within {@value #WATCH_MILLIS} ms when its reader takes part in the case no more.
+     * Checks periodically whether the reader still takes part in the case, and breaks the export off within {@value #WATCH_MILLIS} ms if
+     * not.
      *
-     * @return ends the watch
+     * @return ends these checks
      */
     private Runnable endWhenRemoved(ExportOrder order, Snapshot snapshot, ArchiveWriter writer, BlockPipe pipe) {
         if (snapshot.standing().part().isEmpty()) {
@@ -142,7 +143,7 @@ final class CaseArchives implements CaseExport {
                         .onSuccess(takesPart -> {
                             if (!takesPart && removed.compareAndSet(false, true)) {
                                 pipe.fail(new ReaderRemoved());
-                                // What the reader has not fetched yet is dropped, and the writer stops at its next block.
+                                // The bytes that the reader has not fetched yet are discarded, and the writer stops at its next block.
                                 pipe.close();
                                 tellFailed(order, writer);
                             }
@@ -170,7 +171,7 @@ final class CaseArchives implements CaseExport {
             LOG.info("request {}: the export of case {} was not read to its end: {}",
                     order.requester().requestId(), order.caseId(), gone.getMessage());
         } catch (Throwable failed) {
-            // Whatever it is, the reader must not wait for more.
+            // Whatever has failed, the reader must not wait for more bytes.
             LOG.error("request {}: the export of case {} failed at {}", order.requester().requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
             tellFailed(order, writer);
@@ -184,7 +185,7 @@ final class CaseArchives implements CaseExport {
                 .onFailure(unwritten -> LOG.error("recording the failed export in the audit trail failed: {}", unwritten.getMessage()));
     }
 
-    /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */
+    /** Whether this machine can lay out text; checked once, because reading the fonts takes long. If it cannot, archives have no PDFs. */
     private Future<Boolean> rendersPapers() {
         Future<Boolean> known = rendersPapers;
         if (known == null) {

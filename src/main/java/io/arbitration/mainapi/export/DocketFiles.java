@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 /** The files of the docket of a case in its archive: the index, the entries with their receipts, and what was filed with them. */
 final class DocketFiles {
 
-    /** PDFs made while an earlier one is sent. */
+    /** How many PDFs are made while an earlier one is sent. */
     static final int PAPERS_AHEAD = 4;
     private static final int ENTRIES_PAGE = 50;
-    /** What the entries of a page say, all together; one entry alone may be more. */
+    /** The most bytes of the texts of a page of entries; a single entry may have more. */
     private static final long ENTRIES_BYTES = 2 * 1024 * 1024;
     private static final int INDEX_PAGE = 500;
     private static final int INDEX_PAPER_LINES = 1000;
@@ -41,7 +41,7 @@ final class DocketFiles {
     private final boolean papers;
     private final ArchiveFiles files;
 
-    /** @param papers whether there are PDFs */
+    /** @param papers whether PDFs are made */
     DocketFiles(Sources sources, ExportOrder order, Snapshot snapshot, Instant at, boolean papers, ArchiveFiles files) {
         this.sources = sources;
         this.order = order;
@@ -90,14 +90,14 @@ final class DocketFiles {
         entries.end();
     }
 
-    /** The paths of the files that were filed, in their order. */
+    /** The paths of the filed files, in their order. */
     private static JsonArray filed(IndexLine line) {
         JsonArray paths = new JsonArray();
         line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, ArchiveFiles.name(file.fileName()))));
         return paths;
     }
 
-    /** Those of them that stand in the place of what was filed; the entry has the hashes of the originals. */
+    /** The files that are redacted; the entry has the hashes of the originals. */
     private static JsonArray redacted(IndexLine line) {
         JsonArray paths = filed(line);
         return new JsonArray(IntStream.range(0, paths.size()).filter(at -> line.redacted().contains(line.files().get(at).fileId()))
@@ -140,7 +140,7 @@ final class DocketFiles {
     private void entry(Rendered rendered) throws IOException, InterruptedException {
         DocketEntry entry = rendered.entry.entry();
         if (rendered.entry.withheld()) {
-            // The chain goes on: what is left of the entry shows where it stands in it.
+            // The entry is withheld. Its number and hashes are written nevertheless, so that the hash chain has no gap.
             files.text(ExportFormat.content(entry.number()), EntryJson.withheldProof(entry, rendered.entry.supersededBy()).encodePrettily());
             return;
         }

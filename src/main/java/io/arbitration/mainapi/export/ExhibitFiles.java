@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The exhibits of a case that whoever exports it may see, and their index. */
+/** Writes the exhibits of a case that the reader of the export may see, and their index. */
 final class ExhibitFiles {
 
     private static final int INDEX_PAGE = 500;
-    /** What proves the file of an exhibit may be 2 MiB long. */
+    /** Small, because the fingerprint of one exhibit may take 2 MiB. */
     private static final int EXHIBITS_PAGE = 4;
 
     private final Sources sources;
@@ -32,7 +32,7 @@ final class ExhibitFiles {
     private final ArchiveFiles files;
     private int count;
 
-    /** @param seen the last exhibit of each party whose evidence goes with the export */
+    /** @param seen the last exhibit of each party whose evidence is part of the export */
     ExhibitFiles(Sources sources, ExportOrder order, Map<PartyId, Integer> seen, ArchiveFiles files) {
         this.sources = sources;
         this.order = order;
@@ -47,7 +47,7 @@ final class ExhibitFiles {
         return count;
     }
 
-    /** What is done with each exhibit. */
+    /** Called with each exhibit. */
     @FunctionalInterface
     private interface ForExhibit<T> {
         void take(T exhibit) throws IOException, InterruptedException;

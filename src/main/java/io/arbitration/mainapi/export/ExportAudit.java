@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 
-/** What exports write into the audit trail, and read of it. */
+/** Writes exports to the audit trail, and reads the lines of the trail for them. */
 final class ExportAudit {
 
     private final Database database;
@@ -22,14 +22,14 @@ final class ExportAudit {
         this.clock = clock;
     }
 
-    /** @param subject what it was done to; null: the case itself */
+    /** @param subject the id of what the action refers to; null: the case itself */
     Future<Void> write(ExportOrder order, String action, String subject) {
         AuditTrail.Line line = new AuditTrail.Line(order.caseId().value(), Timestamps.milliseconds(clock.instant()), order.requester().userId(),
                 action, subject, order.requester().requestId(), order.requester().address());
         return database.read(client -> audit.append(client, List.of(line)));
     }
 
-    /** Lines after an id, of those that the trail had at the moment of the export. */
+    /** The lines after an id, up to the last one at the moment of the export. */
     Future<List<AuditTrail.Entry>> read(ExportOrder order, long afterId, Snapshot snapshot, Instant recent, int limit) {
         return audit.inSnapshot(database, order.caseId().value(), afterId, snapshot.ofDatabase(), recent, limit);
     }

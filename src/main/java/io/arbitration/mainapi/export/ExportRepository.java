@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an export reads beside the contents of entries and exhibits. */
+/** The statements of an export, except for the contents of entries and exhibits. */
 final class ExportRepository {
 
     private final Database database;
@@ -35,7 +35,7 @@ final class ExportRepository {
         this.database = database;
     }
 
-    /** The case as it is now, for that caller; empty when there is none. One statement sees one moment. */
+    /** The case as it is now, for this caller; empty if there is none. Read by one statement, so that all parts are of one moment. */
     Future<Optional<Snapshot>> snapshot(CaseId caseId, UserId userId) {
         return database.query("""
                 select c.revision, c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer,
@@ -78,14 +78,14 @@ final class ExportRepository {
     /**
      * A line of the docket's index.
      *
-     * @param withheld whether the entry is sealed and withheld from whoever exports
+     * @param withheld whether the entry is sealed and withheld from the reader of the export
      */
     record IndexLine(
             int number, long entryId, Instant enteredAt, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,
             DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
             String hash, boolean withheld, List<FiledFile> files, Set<FileId> redacted) {}
 
-    /** Lines after a number and up to another, in order, at most so many; an entry that came later supersedes nothing here. */
+    /** The lines after a number and up to another, in order, at most so many. Entries after the snapshot do not count as superseding. */
     Future<List<IndexLine>> index(CaseId caseId, UserId reader, int afterNumber, int lastNumber, int limit) {
         return database.query("""
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
@@ -111,8 +111,8 @@ final class ExportRepository {
     }
 
     /**
-     * The number of the last entry that is read with those after {@code afterNumber}, so that what they say is at most so many bytes
-     * in all; one entry alone may be more. PostgreSQL knows these lengths without reading the texts.
+     * The number of the last entry of the page after {@code afterNumber}, so that its texts have at most so many bytes together; a single
+     * entry may have more. PostgreSQL knows these lengths without reading the texts.
      */
     Future<Integer> lastWithin(CaseId caseId, int afterNumber, int lastNumber, int limit, long bytesMax) {
         return database.query("""
@@ -132,10 +132,10 @@ final class ExportRepository {
                 .map(rows -> rows.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
-    /** Somebody as everyone sees them. */
+    /** The public data of a user. */
     record Person(UserId userId, String firstName, String lastName) {}
 
-    /** Who takes part in the case or has filed in it. */
+    /** The users who take part in the case or have filed in it. */
     Future<List<Person>> people(CaseId caseId, int lastNumber) {
         return database.query("""
                 select u.user_id, u.first_name, u.last_name from identity_api.public_users u
@@ -145,10 +145,10 @@ final class ExportRepository {
                 """, Tuple.of(caseId.value(), lastNumber), row -> new Person(new UserId(row.getUUID(0)), row.getString(1), row.getString(2)));
     }
 
-    /** An organization as everyone sees it. */
+    /** The public data of an organization. */
     record Organization(OrganizationId organizationId, String name) {}
 
-    /** The organizations that these belong to or have filed for. */
+    /** The organizations for which these users take part or have filed. */
     Future<List<Organization>> organizations(CaseId caseId, int lastNumber) {
         return database.query("""
                 select o.organization_id, o.name from identity_api.public_organizations o

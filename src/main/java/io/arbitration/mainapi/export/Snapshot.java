@@ -5,11 +5,11 @@ import io.arbitration.domain.cases.Standing;
 import java.util.Map;
 
 /**
- * A case at one moment, and where each of its growing parts ended then: what is written later has a higher number and is left
- * out, so that an export is of one moment however long it takes.
+ * A case at one moment, with the last number of each part that grows. Rows that are written later have higher numbers and are left out, so
+ * that an export shows one moment, however long it takes.
  *
- * @param standing     of whoever exports
- * @param lastNumber   of the docket
+ * @param standing     the part of the reader in the case
+ * @param lastNumber   the last number of the docket
  * @param files        of docketed filings
  * @param lastExhibits numbers of the last exhibits, by party
  * @param ofDatabase   as {@code pg_current_snapshot()} gave it

@@ -22,7 +22,7 @@ public final class LiveWiring {
     }
 
     /** Ends all streams, from any thread: their clients connect to another node. */
-    public void leave() {
+    public void endStreams() {
         streams.end();
     }
 

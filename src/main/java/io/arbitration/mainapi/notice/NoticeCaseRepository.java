@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the rules of service of notice have to know of a case. */
+/** The facts of a case that the rules of service of notice need. */
 final class NoticeCaseRepository {
 
     private static final String CASE = """
@@ -48,8 +48,8 @@ final class NoticeCaseRepository {
     }
 
     /**
-     * The same; the case stays as it is until the transaction ends. Read after the lock is held, in a statement of its own: one that waits
-     * for a lock sees the participants of before, and somebody who was removed meanwhile would still serve.
+     * The same, locked until the transaction ends. It is read by a second statement after the lock: a statement that waited for the lock
+     * would see the participants as they were before the wait, and so a removed participant could still serve a notice.
      */
     static Future<Optional<NoticeCase>> findLocked(SqlConnection transaction, CaseId caseId) {
         Tuple id = Tuple.of(caseId.value());
@@ -90,7 +90,7 @@ final class NoticeCaseRepository {
                 .map(found -> found.stream().findFirst());
     }
 
-    /** Who answers for a docket entry: its filer, and whether a party approved it. */
+    /** The facts of a docket entry that decide who may serve it: its filer, and whether a party approved it. */
     Future<ServedEntry> entry(long entryId) {
         return database.read(client -> entry(client, entryId));
     }

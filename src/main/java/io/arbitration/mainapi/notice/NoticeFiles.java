@@ -31,7 +31,7 @@ final class NoticeFiles {
         this.transfers = transfers;
     }
 
-    /** A part of a notice and where it is kept. */
+    /** A part of a notice and its address in the object store. */
     record Kept(NoticeMail.Part part, ObjectStores.Kept object) {
 
         NoticeFile file() {
@@ -40,12 +40,12 @@ final class NoticeFiles {
         }
     }
 
-    /** Refuses while the disk has less room than the node keeps for its own work. */
+    /** Refuses if the disk has less space left than the node needs for its own work. */
     Future<Void> checkDisk() {
         return transfers.checkDisk();
     }
 
-    /** Stores all parts; when one fails, none is left. */
+    /** Stores all parts; if one fails, the others are removed. */
     Future<List<Kept>> store(List<NoticeMail.Part> parts) {
         List<Kept> kept = new ArrayList<>();
         return OneByOne.each(parts, part -> objects.keep(bucket, FOLDER, part.bytes()).map(object -> kept.add(new Kept(part, object)))).map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
@@ -56,10 +56,10 @@ final class NoticeFiles {
     }
 
     /**
-     * Lets go of stored parts after the transaction: those of a notice that was not kept are deleted. When nobody knows whether it was kept,
-     * they stay, and a later sweep decides by their rows.
+     * Deletes the stored parts after the transaction, if the notice was not stored. If it is unknown whether the transaction was committed,
+     * they stay, and the sweeper decides later by their rows.
      *
-     * @param result the id of the notice that is kept; another one than this when the same request had made one before
+     * @param result the id of the stored notice; another one than this if the same request had served one before
      */
     static Future<UUID> settle(List<Kept> kept, UUID noticeId, AsyncResult<UUID> result) {
         boolean unused = result.succeeded() ? !result.result().equals(noticeId) : result.cause() instanceof Refusal;
@@ -67,7 +67,7 @@ final class NoticeFiles {
         return done.otherwiseEmpty().compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
     }
 
-    /** The refusal for a failure of the object store, which is logged; any other failure stays itself. */
+    /** Turns a failure of the object store into a refusal, and logs it; passes on any other failure. */
     static <T> Future<T> refused(Throwable failure) {
         if (!(failure instanceof ObjectFailure known)) {
             return Future.failedFuture(failure);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Who was served with what, and how far the emails have come. */
+/** Lists notices with their recipients, and the state of each email. */
 final class NoticeListRepository {
 
     /** Recipients on a page, some 3 KB each at most; a page has one notice at least, which has no more than 100. */
@@ -27,12 +27,12 @@ final class NoticeListRepository {
     }
 
     /**
-     * How far the email to a recipient has come.
+     * The state of the email to a recipient.
      *
-     * @param sentAt first attempt to hand it to the mail server
-     * @param deliveredAt when the mail server took it, also when it came back later
+     * @param sentAt the first attempt to hand it to the mail server
+     * @param deliveredAt when the mail server accepted it, even if it came back later
      * @param failedAt when it was given up, or came back
-     * @param reason why it is not delivered; empty when it is, or nothing stands against it yet
+     * @param reason why it is not delivered; empty if it is, or if no attempt has failed
      */
     record Delivery(
             String email, String idempotencyKey, Optional<Instant> sentAt, Optional<Instant> deliveredAt, Optional<Instant> failedAt,

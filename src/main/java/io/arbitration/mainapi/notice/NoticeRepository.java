@@ -30,10 +30,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps notices. Every write is part of the transaction that serves one. */
+/** Stores notices. Every write is part of the transaction that serves one. */
 final class NoticeRepository {
 
-    /** As long as an {@code Idempotency-Key} is kept. */
+    /** The time for which an {@code Idempotency-Key} is stored. */
     private static final Duration REQUEST_KEPT = Duration.ofHours(24);
     private static final int KEY_HASH_LENGTH = 32;
 
@@ -43,7 +43,7 @@ final class NoticeRepository {
         this.database = database;
     }
 
-    /** The notice that the same request made; empty when this is the first, which holds a lock on its key from then on. */
+    /** The notice that the same request has served before. Empty for the first request; it locks the key until the transaction ends. */
     Future<Optional<UUID>> claimRequest(SqlConnection transaction, UUID senderId, Optional<String> requestKey, UUID noticeId, Instant at) {
         if (requestKey.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
@@ -59,7 +59,7 @@ final class NoticeRepository {
                 .map(rows -> Optional.of(rows.getFirst()).filter(kept -> !kept.equals(noticeId)));
     }
 
-    /** Deletes what is known of requests whose keys are not kept any more, and the counts of days that are over. */
+    /** Deletes requests whose keys are not stored any more, and the counts of past days. */
     Future<Void> forget(Instant now) {
         OffsetDateTime utc = now.atOffset(ZoneOffset.UTC);
         return database.update("delete from mainapi.notice_requests where created < $1", Tuple.of(utc.minus(REQUEST_KEPT)))
@@ -70,7 +70,7 @@ final class NoticeRepository {
     /** @param number of the notice in its case */
     record Counted(int number, NoticeLimits.Totals totals) {}
 
-    /** Counts a notice that is about to be served. Locks the counts of its case and of its sender until the transaction ends. */
+    /** Counts a notice before it is served. Locks the counts of its case and of its sender until the transaction ends. */
     Future<Counted> count(SqlConnection transaction, Notice notice, UserId senderId, int recipients, int outside) {
         LocalDate day = notice.kept().atOffset(ZoneOffset.UTC).toLocalDate();
         return query(transaction, """
@@ -84,8 +84,8 @@ final class NoticeRepository {
     }
 
     /**
-     * What a notice to so many would be counted as now, without a lock. Empty when the same request has made a notice before: that is
-     * answered again, whatever has been counted since.
+     * The totals with a notice to so many recipients, without a lock. Empty if the same request has served a notice before: then that one
+     * is answered, whatever the totals are now.
      */
     Future<Optional<NoticeLimits.Totals>> wouldCount(CaseId caseId, Requester requester, Instant now, int recipients, int outside) {
         return database.query("""
@@ -98,7 +98,9 @@ final class NoticeRepository {
                 .map(Database::first);
     }
 
-    /** A notice to nobody outside of the case is not refused for others that were. */
+    /**
+     * The total with further recipients; 0 without any, so that a notice to participants only is not refused because of earlier notices.
+     */
     private static int withMore(int before, int more) {
         return more == 0 ? 0 : before + more;
     }
@@ -111,7 +113,7 @@ final class NoticeRepository {
                 """, Tuple.of(subject, id, day, more), row -> row.getInteger(0)).map(List::getFirst);
     }
 
-    /** Keeps a notice with its files, and queues an email for each recipient. */
+    /** Stores a notice with its files, and queues an email for each recipient. */
     Future<Void> insert(SqlConnection transaction, Notice notice, NoticeCase.Participant sender, int number, List<Recipient> recipients) {
         return insertNotice(transaction, notice, sender, number)
                 .compose(inserted -> insertFiles(transaction, notice))
@@ -165,7 +167,7 @@ final class NoticeRepository {
                 """).execute(values).mapEmpty();
     }
 
-    /** One for each notice and address, whoever asks and how often. */
+    /** The idempotency key of an email: the same for each notice and address. */
     private static String key(UUID noticeId, String email) {
         return "notice-%s-%s".formatted(noticeId,
                 ContentHash.sha256(email.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)).substring(0, KEY_HASH_LENGTH));

@@ -17,7 +17,7 @@ sealed interface Subject {
     /** A hearing, by its own dates. */
     record OfHearing(ServedHearing hearing) implements Subject {}
 
-    /** Which of them a notice names. */
+    /** The entry or hearing that a request names. */
     sealed interface Named {
         record Entry(EntryId entryId) implements Named {}
 
@@ -52,7 +52,7 @@ sealed interface Subject {
         };
     }
 
-    /** Of the PDF that is served. */
+    /** The file name of the PDF that is served. */
     default String fileName() {
         return switch (this) {
             case Entry(PaperEntry paper) -> "docket-entry-%d.pdf".formatted(paper.entry().number());
@@ -60,7 +60,7 @@ sealed interface Subject {
         };
     }
 
-    /** What identifies it, for the letter. */
+    /** The facts that identify it, for the letter. */
     default List<Letter.Detail> facts() {
         return switch (this) {
             case Entry(PaperEntry paper) -> List.of(
@@ -73,7 +73,7 @@ sealed interface Subject {
         };
     }
 
-    /** What people have to know of it, before what the sender adds. */
+    /** The details of it in the letter, before those of the sender. */
     default List<Letter.Detail> details() {
         return switch (this) {
             case Entry entry -> List.of();

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** Lets work in the background wait while people wait, but not for long: then it goes on beside them until nobody waits any more. */
+/** Lets background work wait while people wait, but for a limited time. Then it continues until nobody waits any more. */
 final class GivingWay {
 
-    /** A search finds a change within seconds, also while files come without end. */
+    /** The longest wait, so that a search finds a change within seconds, even if files are uploaded without pause. */
     static final Duration MOST = Duration.ofSeconds(5);
 
     private final BooleanSupplier peopleWait;

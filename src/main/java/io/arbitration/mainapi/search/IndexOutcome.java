@@ -6,7 +6,7 @@ import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 import java.util.UUID;
 
-/** How the indexing of a source went. */
+/** How the attempt to index a source ended. */
 sealed interface IndexOutcome extends AttemptOutcome {
 
     IndexSource source();
@@ -28,9 +28,9 @@ sealed interface IndexOutcome extends AttemptOutcome {
      */
     record Indexed(IndexSource source, UUID documentId, SearchTexts.Indexed texts, boolean hasText) implements IndexOutcome {}
 
-    /** There is nothing of the source any more. */
+    /** The source does not exist any more. */
     record Gone(IndexSource source) implements IndexOutcome {}
 
-    /** A part that the indexing needs was away. */
+    /** The object store was not available. */
     record Again(IndexSource source, Duration pause) implements IndexOutcome {}
 }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The index: what is to be in it, and what is. */
+/** The search index: the sources that are to be indexed, and the indexed documents. */
 final class IndexRepository implements ContentRepository<IndexSource, IndexOutcome> {
 
     private static final Set<String> OF_FILINGS = Set.of("filing_drafted", "filing_submitted", "filing_rejected", "filing_withdrawn", "docket_filing");
@@ -37,7 +37,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         this.database = database;
     }
 
-    /** Has what events are about indexed, in the transaction that moves the cursor. */
+    /** Queues the sources to which events refer, in the transaction that moves the cursor. */
     Future<Void> want(SqlConnection transaction, List<LoggedEvent> events) {
         Map<UUID, Set<Long>> filings = events.stream().filter(event -> OF_FILINGS.contains(event.kind()))
                 .collect(Collectors.groupingBy(LoggedEvent::caseId, Collectors.flatMapping(event -> filingId(event).stream(), Collectors.toSet())));
@@ -52,7 +52,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         return wanted;
     }
 
-    /** An event that is not in the form of its kind names no filing; it must not keep those behind it from being read. */
+    /** The filing of an event; empty for an event with malformed data, which must not stop the consumer. */
     private static Optional<Long> filingId(LoggedEvent event) {
         try {
             return new JsonObject(event.envelope()).getValue("data") instanceof JsonObject data
@@ -113,7 +113,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                 row.getBuffer("block_hashes"));
     }
 
-    /** What somebody wrote into the fields, one below the other; yes and no are nothing to search for. */
+    /** The texts of the fields, one on each line; booleans are left out. */
     private static String text(JsonObject fields) {
         return fields.stream().map(Map.Entry::getValue).filter(Predicate.not(Boolean.class::isInstance)).map(String::valueOf)
                 .filter(value -> !value.equals("true") && !value.equals("false")).collect(Collectors.joining("\n"));
@@ -130,7 +130,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         if (done.isEmpty()) {
             return Future.succeededFuture();
         }
-        // Sent without waiting: they run in this order.
+        // Sent without waiting for each other; the connection executes them in this order.
         return Future.all(remove(transaction, done), insert(transaction, indexed), insertPieces(transaction, indexed), settled(transaction, done)).mapEmpty();
     }
 
@@ -164,7 +164,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         return indexed.source().content().orElseThrow();
     }
 
-    /** A piece of a text, and its place among those of its document, from 1. */
+    /** A piece of a text, and its number in its document, from 1. */
     private record PlacedPiece(UUID documentId, int place, SearchTexts.Piece piece) {}
 
     private static Future<Void> insertPieces(SqlConnection transaction, List<IndexOutcome.Indexed> documents) {
@@ -181,7 +181,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                         .texts(one -> one.piece.words()).tuple()).mapEmpty();
     }
 
-    /** A change that came while a source was read is indexed next: its item of the queue was this one, which is done. */
+    /** Queues a source again if it has changed while it was read: the change added no item, because the one that is now done existed. */
     private static Future<Void> settled(SqlConnection transaction, List<IndexSource> sources) {
         return transaction.preparedQuery("""
                 with done as (

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Something that is to be indexed, as it is now.
+ * A source that is to be indexed, as it is now.
  *
- * @param version  of the source that this is, or an earlier one
- * @param content  empty when there is nothing of it any more
+ * @param version  the version of the source, or an earlier one
+ * @param content  empty if the source does not exist any more
  */
 record IndexSource(Lease lease, CaseId caseId, Kind kind, long ref, int version, Optional<Content> content) implements LeasedItem {
 
@@ -39,6 +39,6 @@ record IndexSource(Lease lease, CaseId caseId, Kind kind, long ref, int version,
      */
     record Content(String title, String text, Instant at, OptionalLong filingId, Optional<String> partyId, Optional<StoredFile> file) {}
 
-    /** A file in the object store, with what proves it. */
+    /** A file in the object store, with its fingerprint. */
     record StoredFile(String address, String contentType, long bytes, String sha256, Buffer blockHashes) {}
 }

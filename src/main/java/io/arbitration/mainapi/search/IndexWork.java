@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Indexes what is due: reads the text of files, and splits what is said into words. */
+/** Indexes due sources: reads the text of files, and splits all texts into words. */
 final class IndexWork implements ItemHandler<IndexSource, IndexOutcome> {
 
-    /** A lease is extended while its file is read, so that what a dead node held is soon indexed elsewhere. */
+    /** Leases are extended while files are read, so that they can be short, and another node soon indexes what a dead node has claimed. */
     static final LeaseQueue.Terms TERMS = new LeaseQueue.Terms("search", Duration.ofSeconds(60), true, false);
-    /** The reading of a PDF says where its pages begin; nobody wrote that. */
+    /** The lines that mark the pages in the text of a PDF. They are not part of the document, so they are removed. */
     private static final Pattern PAGE = Pattern.compile("(?m)^\\[page [0-9]+( is a picture)?]$");
     private static final Logger LOG = LoggerFactory.getLogger(IndexWork.class);
 

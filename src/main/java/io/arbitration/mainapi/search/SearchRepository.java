@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Finds documents, with the rights of whoever searches in the query itself. */
+/** Finds documents; the query itself checks the rights of the reader. */
 final class SearchRepository {
 
     private final Database database;
@@ -26,16 +26,16 @@ final class SearchRepository {
         this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
     }
 
-    /** Where a page begins: behind that document. */
+    /** The position of a page: after this document. */
     record Place(Instant at, UUID documentId) {
 
         static final Place FIRST = new Place(Instant.parse("9999-12-31T00:00:00Z"), new UUID(0, 0));
     }
 
     /**
-     * What was found.
+     * A found document.
      *
-     * @param text of the first piece with a word that was searched for
+     * @param text the text of the first piece with a wanted word
      * @param hasText whether the file has any text that can be read
      */
     record Found(
@@ -51,8 +51,8 @@ final class SearchRepository {
     record Asked(UserId reader, SearchQuery query, Optional<CaseId> caseId, List<String> kinds, Place after, int limit) {}
 
     /**
-     * The documents that a reader may see at this moment, the newest first. The words that name the cases of the reader are part of
-     * the condition on the index, so that it answers with documents of these cases alone, however frequent the other words are.
+     * The documents that a reader may see now, the newest first. Each document has the id of its case as a word, and the condition on the
+     * index contains those of the reader's cases. So the index only finds documents of these cases, however frequent the other words are.
      */
     static final String FIND = """
             with mine as materialized (
@@ -117,7 +117,7 @@ final class SearchRepository {
                 row.getString("text"), row.getBoolean("has_text"));
     }
 
-    /** Whether somebody takes part in a case; empty when there is no such case. */
+    /** Whether the user takes part in the case; empty if there is no such case. */
     Future<Optional<Boolean>> takesPart(CaseId caseId, UserId userId) {
         return database.query("""
                 select exists (select from cases_api.participants p where p.case_id = c.case_id and p.user_id = $2)

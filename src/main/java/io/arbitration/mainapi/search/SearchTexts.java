@@ -12,14 +12,14 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * Words in the text forms of PostgreSQL's {@code tsvector} and {@code tsquery} (PostgreSQL 18, 8.11). The words come from
- * {@link SearchWords}, not from a parser of the database, so that what is searched for and what is found are split alike.
+ * Writes words in the text forms of PostgreSQL's {@code tsvector} and {@code tsquery} (PostgreSQL 18, 8.11). {@link SearchWords} splits
+ * both documents and queries into words, not a parser of the database, so that both are split in the same way.
  */
 final class SearchTexts {
 
-    /** Words of a piece of a text: few enough that PostgreSQL keeps the place of each (12.11: at most 256 of one word). */
+    /** The words of a piece of a text: few enough for PostgreSQL to store every position (12.11: at most 256 of one word). */
     private static final int PIECE_WORDS = 600;
-    /** Words that a piece repeats of the one before: no phrase that fits into a query is cut apart. */
+    /** How many words of the piece before a piece repeats, so that no phrase of a query is cut apart. */
     private static final int PIECE_OVERLAP = 200;
     /** Of the words of one document; a tsvector has 1 MB at most. What is beyond is found by phrases and in the pieces no more. */
     private static final int WORDS_BYTES_MAX = 900_000;
@@ -34,7 +34,7 @@ final class SearchTexts {
     /** A text as it is indexed. */
     record Indexed(String words, List<Piece> pieces) {}
 
-    /** Splitting a long text takes a while: work for a worker thread. */
+    /** Splits a text; takes long for a long one, so it runs on a worker thread. */
     static Indexed of(CaseId caseId, String title, String text) {
         List<SearchWords.Word> ofTitle = SearchWords.of(title);
         List<SearchWords.Word> ofText = SearchWords.of(text);
@@ -61,7 +61,7 @@ final class SearchTexts {
             boolean isLast = to == words.size();
             int begin = from == 0 ? 0 : words.get(from).begin();
             int end = isLast ? text.length() : words.get(to - 1).end();
-            // The title stands before the first piece, and no phrase goes from it into the text.
+            // The title comes before the first piece, with a gap, so that no phrase extends from it into the text.
             List<SearchWords.Word> placed = words.subList(from, to);
             pieces.add(new Piece(text.substring(begin, end).replace('\u0000', ' '), vector(from == 0 ? title : List.of(), placed)));
             from = isLast ? words.size() : to - PIECE_OVERLAP;
@@ -92,12 +92,12 @@ final class SearchTexts {
         return CASE + caseId;
     }
 
-    /** What that word begins with, before the id of the case. */
+    /** The prefix of that word, before the id of the case. */
     static String caseWordPrefix() {
         return CASE;
     }
 
-    /** That all wanted words are there and no unwanted one, wherever: true of every document that the query finds. */
+    /** The condition that all wanted words occur and no unwanted one, anywhere: necessary for every document that the query finds. */
     static String candidates(SearchQuery query) {
         StringJoiner all = new StringJoiner(" & ");
         query.wanted().forEach(phrase -> phrase.words().forEach(word -> all.add(searched(word))));
@@ -105,14 +105,14 @@ final class SearchTexts {
         return all.toString();
     }
 
-    /** Any wanted word. */
+    /** The condition that any wanted word occurs. */
     static String any(SearchQuery query) {
         StringJoiner any = new StringJoiner(" | ");
         query.wanted().forEach(phrase -> phrase.words().forEach(word -> any.add(searched(word))));
         return any.toString();
     }
 
-    /** Those of several words, each as words that follow each other. */
+    /** The phrases of several words, each as words that follow each other. */
     static String[] phrases(List<SearchQuery.Phrase> phrases) {
         return phrases.stream().filter(phrase -> phrase.words().size() > 1).map(SearchTexts::phrase).toArray(String[]::new);
     }

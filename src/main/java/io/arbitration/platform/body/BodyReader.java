@@ -12,9 +12,9 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.function.Function;
 
 /**
- * Reads the body of a request into memory, within four bounds: bytes of one body (413), bytes that one caller or address holds
- * at once (429), bytes of all bodies that this node holds until their answers are sent (503), and time until the last byte, with a least
- * pace until then (408).
+ * Reads the body of a request into memory, within four bounds: the bytes of one body (413), the bytes of all bodies of one caller or
+ * address (429), the bytes of all bodies of this node whose requests are not answered yet (503), and the time and the pace of the arrival
+ * (408).
  */
 public final class BodyReader implements Handler<RoutingContext> {
 
@@ -39,12 +39,12 @@ public final class BodyReader implements Handler<RoutingContext> {
         this.owner = owner;
     }
 
-    /** The body that was read; empty when there was none or the operation takes none. */
+    /** The body that was read; empty if the request has none, or the operation takes none. */
     public static Buffer body(RoutingContext context) {
         return context.get(BODY) instanceof Reading reading ? reading.bytes : EMPTY;
     }
 
-    /** Gives the body up once what answers the request has done its work: a client that does not take its answer must not keep it in memory. */
+    /** Frees the body when the request is executed, so that a client that does not read its answer cannot keep the body in memory. */
     public static void drop(RoutingContext context) {
         if (context.get(BODY) instanceof Reading reading) {
             reading.drop();
@@ -64,7 +64,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         }
     }
 
-    /** The Content-Length; -1 without one. The HTTP decoder has refused one that is no number. */
+    /** The Content-Length, which the HTTP decoder has checked to be a number; -1 if there is none. */
     private static long declaredLength(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (length == null) {
@@ -92,7 +92,10 @@ public final class BodyReader implements Handler<RoutingContext> {
             context.addEndHandler(answered -> drop());
         }
 
-        /** The next look is a whole window after this one also when this one was late. A periodic timer would catch up, and look twice with no time between. */
+        /**
+         * Each check is a whole window after the one before, even if that was late. A periodic timer would catch up, and check twice
+         * without a pause.
+         */
         private void lookLater() {
             timer = context.vertx().setTimer(settings.paceWindow().toMillis(), this::look);
         }
@@ -126,9 +129,9 @@ public final class BodyReader implements Handler<RoutingContext> {
         private void append(Buffer part) {
             parts++;
             bytes = switch (parts) {
-                // Nearly every body is one part, which is then not copied.
+                // Nearly every body is one buffer, which is then not copied.
                 case 1 -> part;
-                // That part belongs to the HTTP decoder; more are gathered in a buffer of our own.
+                // The first buffer belongs to the HTTP decoder, so further ones are collected in a new buffer.
                 case 2 -> Buffer.buffer(bytes.length() + part.length()).appendBuffer(bytes).appendBuffer(part);
                 default -> bytes.appendBuffer(part);
             };
@@ -137,7 +140,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         void end(Void ended) {
             context.vertx().cancelTimer(timer);
             if (!over) {
-                // From now on it is worked on, so it can no longer be given up for others.
+                // From now on the request is executed, so its body cannot be discarded to free memory for others.
                 if (!body.keep()) {
                     refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
                     return;
@@ -148,7 +151,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             }
         }
 
-        /** The connection broke: nobody waits for an answer. */
+        /** The connection has broken, so nobody waits for an answer. */
         void stop(Throwable broken) {
             context.vertx().cancelTimer(timer);
             drop();

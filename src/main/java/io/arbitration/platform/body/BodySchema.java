@@ -14,26 +14,32 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The schema of a request body, compiled once from the contract into rules. The first violation ends the check and is told
- * as {@code field: what is wrong}, with the bound: a body of a million wrong entries costs no more than one of them.
+ * The schema of a request body, compiled once from the contract into rules. The check ends at the first violation, so a body with a million
+ * wrong entries takes no longer than one of them. The refusal has the form {@code field: what is wrong}, and names the bound.
  *
- * <p>Knows the keywords of JSON Schema 2020-12 that request bodies use, and refuses to compile any other, so that nothing
- * a contract promises goes unchecked. Lengths count code points.
+ * <p>Supports the keywords of JSON Schema 2020-12 that the contracts use, and fails to compile any other, so that every keyword of a
+ * contract is checked. Lengths count code points.
  *
- * <p>An optional member that is null is taken out of the body, as if it had been left out, unless its schema says with
- * {@code x-null} what null means. A required one that is null is missing.
+ * <p>An optional member that is null is removed from the body, as if it were absent, unless the keyword {@code x-null} of its schema says
+ * what null means. A required member that is null counts as missing.
  */
 public final class BodySchema {
 
-    /** What null means for a member, where it is not the same as leaving the member out. */
+    /** The keyword that says what null means for a member, if it does not mean that the member is absent. */
     private static final String NULL_MEANING = "x-null";
     private static final String NULL = "null";
-    /** What an object with fewer members than {@code minProperties} lacks, in words; {@code <member>: <what is wrong>} names one member. */
+    /**
+     * The keyword with the sentence for an object that has fewer members than {@code minProperties}; {@code <member>: <what is wrong>}
+     * names one member.
+     */
     private static final String CHOICE = "x-choice";
-    /** That a later version may add values to an enumeration that answers use; a request names those of this version. */
+    /**
+     * The keyword for an enumeration of answers to which a later version may add values. In a request it allows the values of this version
+     * only.
+     */
     private static final String EXTENSIBLE = "x-extensible";
 
-    /** Keywords that describe and forbid nothing. */
+    /** Keywords without a rule. */
     private static final Set<String> ANNOTATIONS =
             Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING, EXTENSIBLE, CHOICE);
 
@@ -49,20 +55,20 @@ public final class BodySchema {
      * @throws IllegalStateException for a keyword, type or format that is not known here
      */
     public BodySchema(JsonObject schema) {
-        // The type first: the other keywords look only at values of their own type and would pass the wrong one.
+        // The type is checked first, because the other keywords ignore values of other types.
         if (schema.containsKey("type")) {
             rules.add(type(schema.getValue("type")));
         }
         schema.forEach(keyword -> rule(keyword.getKey(), keyword.getValue()));
         members(schema);
         if (schema.containsKey("minProperties")) {
-            // After the members: one that is null does not count.
+            // Checked after the members, because a member that is null does not count.
             rules.add(size("minProperties", whole(schema.getValue("minProperties")), schema.getString(CHOICE)));
         }
     }
 
     /**
-     * Checks a body, and takes out of it the optional members that are null.
+     * Checks a body, and removes the optional members that are null.
      *
      * @throws Refusal 400 for the first violation
      */
@@ -82,7 +88,7 @@ public final class BodySchema {
             case "minLength", "maxLength" -> rules.add(length(keyword, whole(bound)));
             case "pattern" -> rules.add(pattern((String) bound));
             case "format" -> {
-                // How wide a client has to make the number, which is no bound.
+                // The format of a number says how many bits a client needs, and is no bound.
                 if (!bound.equals("int64")) {
                     rules.add(format((String) bound));
                 }
@@ -183,7 +189,7 @@ public final class BodySchema {
         String sentence = "%s %d character%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
         return (value, place) -> {
             if (value instanceof String text) {
-                // A character is one or two units, so that mostly their number tells without a count.
+                // A code point has one or two chars, so the number of chars mostly suffices, without counting code points.
                 int units = text.length();
                 boolean counted = most ? units > bound : units < 2L * bound;
                 int length = counted ? text.codePointCount(0, units) : units;
@@ -195,7 +201,7 @@ public final class BodySchema {
     }
 
     private static Rule pattern(String pattern) {
-        // In ECMA-262 a final $ is the end of the text; in Java it also lets a line end follow.
+        // In ECMA-262, $ at the end matches only the end of the text; in Java also before a final line break.
         boolean toTheEnd = pattern.endsWith("$") && !pattern.endsWith("\\$");
         Pattern compiled = Pattern.compile(toTheEnd ? pattern.substring(0, pattern.length() - 1) + "\\z" : pattern);
         return (value, place) -> {
@@ -342,7 +348,7 @@ public final class BodySchema {
         }
     }
 
-    /** What the schema says of the members of an object: which must be there, which may, and what each must be. */
+    /** Adds the rules for the members of an object: which are required, which are allowed, and the schema of each. */
     private void members(JsonObject schema) {
         List<String> required = schema.getJsonArray("required", new JsonArray()).stream().map(String.class::cast).toList();
         JsonObject described = schema.getJsonObject("properties", new JsonObject());

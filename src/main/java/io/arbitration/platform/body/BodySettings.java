@@ -5,21 +5,21 @@ import io.arbitration.platform.limits.ByteBudget;
 import java.time.Duration;
 
 /**
- * What bodies of requests may take.
+ * The bounds of request bodies.
  *
- * @param bytesMax of one body
- * @param held bytes of all bodies at once
- * @param validateInlineBytesMax larger ones are checked on a worker thread
- * @param arrival time within which a body must have arrived
- * @param paceBytesMin bytes a second; one that comes more slowly over a third of that time is refused before its end
- * @param uploadMost time within which a form with a file must have arrived
+ * @param bytesMax the most bytes of one body
+ * @param held the bounds of the bytes of all bodies that are in memory at once
+ * @param validateInlineBytesMax larger bodies are checked on a worker thread
+ * @param arrival the longest time until a body has arrived
+ * @param paceBytesMin the least bytes a second; a body that arrives more slowly over a third of that time is refused before its end
+ * @param uploadMost the longest time until a form with a file has arrived
  */
 public record BodySettings(int bytesMax, ByteBudget.Bounds held, int validateInlineBytesMax, Duration arrival, int paceBytesMin, Duration uploadMost) {
 
-    /** How often the pace of a body is looked at in the time that it has. */
+    /** How often the pace of a body is checked in the time that it has. */
     static final int LOOKS = 3;
 
-    /** Over which the pace of a body, or of a form with a file, is looked at. */
+    /** The time over which the pace of a body, or of a form with a file, is measured. */
     public Duration paceWindow() {
         return arrival.dividedBy(LOOKS);
     }

@@ -4,27 +4,30 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.stream.Stream;
 
-/** How many bytes a JSON body can take that its schema allows: a request with one short text needs no megabyte. */
+/** Computes the size of the largest JSON body that a schema allows, so that an operation with short texts accepts no megabytes. */
 public final class BodySize {
 
-    /** What the schema does not bound. */
+    /** The size of a value that the schema does not bound. */
     public static final long UNBOUNDED = Long.MAX_VALUE;
     /** Two escapes of six characters stand for one code point beyond the first plane (RFC 8259, section 7). */
     private static final int CHARACTER_BYTES_MAX = 12;
     private static final int LITERAL_BYTES_MAX = 5;
     /** Quotes, colon and comma of a member. */
     private static final int MEMBER_BYTES = 4;
-    /** White space, and members that the contract does not know and that are ignored. */
+    /** Allowed in addition, for white space and for unknown members, which are ignored. */
     private static final int SPARE_BYTES = 1024;
     private static final int SPARE_PARTS = 4;
-    /** A text without a bound is an id: one that is longer than any names nothing, and is told so up to this length. */
+    /**
+     * The bound of a text without {@code maxLength}, which is always an id. Up to this length, a text that is no id gets the answer for an
+     * unknown id.
+     */
     private static final int ID_BYTES_MAX = 65_536;
     private static final int UUID_CHARACTERS = 36;
     private static final int TIME_CHARACTERS_MAX = 40;
 
     private BodySize() {}
 
-    /** Bytes of the largest body, with some to spare for white space; {@link #UNBOUNDED} when the schema sets no bound. */
+    /** The bytes of the largest body, with a margin for white space; {@link #UNBOUNDED} if the schema sets no bound. */
     public static long most(JsonObject schema) {
         long needed = value(schema);
         return needed == UNBOUNDED ? UNBOUNDED : plus(plus(needed, needed / SPARE_PARTS), SPARE_BYTES);
@@ -73,7 +76,7 @@ public final class BodySize {
 
     private static long items(JsonObject schema) {
         JsonObject item = schema.getJsonObject("items", new JsonObject());
-        // Each value once, at most.
+        // Each value occurs at most once.
         boolean choices = schema.getBoolean("uniqueItems", false) && item.containsKey("enum");
         return item.isEmpty() || !choices && !schema.containsKey("maxItems") ? UNBOUNDED
                 : plus(2, times(choices ? item.getJsonArray("enum").size() : schema.getInteger("maxItems"), plus(1, value(item))));
@@ -101,7 +104,7 @@ public final class BodySize {
             return schema.containsKey("maxProperties")
                     ? plus(bytes, times(schema.getInteger("maxProperties"), plus(MEMBER_BYTES, plus(name, value(others))))) : UNBOUNDED;
         }
-        // Members that nobody asked for are ignored; an object that is nothing but such members may be anything.
+        // Unknown members are ignored; an object whose schema has no members may have any.
         return known.isEmpty() && !Boolean.FALSE.equals(schema.getValue("additionalProperties")) ? UNBOUNDED : bytes;
     }
 

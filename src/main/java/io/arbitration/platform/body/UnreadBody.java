@@ -10,9 +10,9 @@ import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What becomes of a body that is refused before it was read whole: it is read and dropped for a while. Were the connection
- * closed at once, the client would be told of a reset while it writes and never see the answer (RFC 9112, section 9.6). Over HTTP/2
- * what ends after that while is the stream alone: others of its connection may belong to other people, whose proxy it is.
+ * Reads and discards, for a limited time, the rest of a body whose request was refused before its end. If the connection were closed at
+ * once, the client could get a reset while it still writes, and never see the answer (RFC 9112, section 9.6). Over HTTP/2 only the stream
+ * ends after that time, because a proxy may send the requests of other people over the same connection.
  */
 public final class UnreadBody {
 
@@ -25,7 +25,7 @@ public final class UnreadBody {
         discard(vertx, request, WAIT_MILLIS);
     }
 
-    /** @param waitMillis how long the client may go on sending */
+    /** @param waitMillis how long the client may continue to send */
     static void discard(Vertx vertx, HttpServerRequest request, long waitMillis) {
         if (request.isEnded()) {
             return;
@@ -47,7 +47,8 @@ public final class UnreadBody {
             request.connection().close();
             return;
         }
-        // By Netty, because Vert.x 5.0.10 resets no stream whose answer has ended (Http2ServerStream). RFC 9113, section 8.1: it is no error.
+        // Reset by Netty, because Vert.x 5.0.10 resets no stream whose answer has ended (Http2ServerStream). This reset is no error (RFC
+        // 9113, section 8.1).
         ChannelHandlerContext connection = ((HttpServerConnection) request.connection()).channelHandlerContext();
         connection.pipeline().get(Http2ConnectionHandler.class)
                 .resetStream(connection, request.response().streamId(), Http2Error.NO_ERROR.code(), connection.newPromise());

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.SequencedSet;
 
 /**
- * The bytes of answers that clients have not taken yet. A body that several answers share, such as the docket list of a case, is held
- * once, so it counts once: for the first of these answers. May be used from any thread.
+ * Bounds the bytes of answers that clients have not read yet. A body that several answers share, such as the docket list of a case, is in
+ * memory once, so it counts once: for the first of these answers. May be used from any thread.
  */
 public final class AnswerBudget {
 
-    /** What an answer holds beside its body: its head, and what describes its request. */
+    /** What an answer takes in memory beside its body: its headers and its request. */
     static final int HEAD_BYTES = 1024;
 
     private final long most;
@@ -33,28 +33,28 @@ public final class AnswerBudget {
         return budget.held();
     }
 
-    /** Whether an owner has its whole share of answers that it has not taken. */
+    /** Whether the unread answers of an owner have used up its share. */
     boolean isUsedUp(Owner owner) {
         return budget.isUsedUp(owner);
     }
 
-    /** @param breakOff called on this context when the answer is given up to make room for others before the client has taken it */
+    /** Begins an answer. @param breakOff called on this context if the answer is broken off to free memory for others */
     UnderWay open(Owner owner, Context own, Runnable breakOff) {
         return new UnderWay(owner, own, breakOff);
     }
 
-    /** One answer, from when its body is there until the client has taken it. */
+    /** One answer, from the moment when its body exists until the client has read it. */
     final class UnderWay {
 
         private final ByteBudget.Held held;
         private Buffer body;
-        /** What counts of the body for this answer. */
+        /** How many bytes of the body count for this answer. */
         private long counted;
         private volatile boolean ended;
 
         private UnderWay(Owner owner, Context own, Runnable breakOff) {
             this.held = budget.open(owner, () -> {
-                // At once: what others hold of it counts there before more room is looked for.
+                // Done at once, so that a shared body counts for another answer before further answers are broken off.
                 synchronized (sharing) {
                     leave();
                 }
@@ -67,9 +67,9 @@ public final class AnswerBudget {
         }
 
         /**
-         * Holds the body, or says why not.
+         * Counts the body, or answers why it cannot be sent.
          *
-         * @param anyway holds it in any case, and breaks off older answers of the same owner instead
+         * @param anyway whether it is sent in any case; then older answers of the same owner are broken off instead
          */
         Taken hold(Buffer wanted, boolean anyway) {
             synchronized (sharing) {
@@ -87,12 +87,12 @@ public final class AnswerBudget {
             }
         }
 
-        /** Holds so many bytes more, in any case. */
+        /** Counts further bytes, in any case. */
         void holdBeside(long bytes) {
             held.takeOver(bytes);
         }
 
-        /** Holds another form of the body instead, as it is when it was compressed. */
+        /** Replaces the body by another form of it, such as the compressed one. */
         void replace(Buffer other) {
             synchronized (sharing) {
                 leave();
@@ -120,15 +120,15 @@ public final class AnswerBudget {
             counted = counts;
             SequencedSet<UnderWay> all = sharing.computeIfAbsent(wanted, first -> new LinkedHashSet<>());
             all.add(this);
-            tellHeldElsewhere(all);
+            updateShared(all);
         }
 
-        private static void tellHeldElsewhere(SequencedSet<UnderWay> all) {
+        private static void updateShared(SequencedSet<UnderWay> all) {
             UnderWay first = all.getFirst();
             first.held.heldElsewhere(all.size() > 1 ? first.counted : 0);
         }
 
-        /** Another answer with the same body goes on: what counted of it here counts there. */
+        /** Stops counting the body here. If another answer has the same body, its bytes count there from now on. */
         private void leave() {
             if (body == null) {
                 return;
@@ -143,14 +143,17 @@ public final class AnswerBudget {
                     others.getFirst().counted = counted;
                     others.getFirst().held.takeOver(counted);
                 }
-                tellHeldElsewhere(others);
+                updateShared(others);
             }
             body = null;
             counted = 0;
         }
     }
 
-    /** Nothing for a body that another answer has. One that is larger than all that may be held is sent alone. */
+    /**
+     * The bytes that count for a body: 0 if another answer has the same one. A body beyond the whole budget counts as the whole, so it is
+     * sent alone.
+     */
     private long counts(Buffer body) {
         return sharing.containsKey(body) ? 0 : Math.min(body.length(), most - HEAD_BYTES);
     }

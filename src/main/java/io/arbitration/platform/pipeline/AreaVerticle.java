@@ -5,7 +5,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.ext.web.Router;
 import java.util.List;
 
-/** A service area: a verticle with a contract. The public server mounts the router that its start made. */
+/** A service area: a verticle with contracts. The public server mounts the router that {@link #start} has created. */
 public abstract class AreaVerticle extends VerticleBase {
 
     private final String name;
@@ -24,14 +24,17 @@ public abstract class AreaVerticle extends VerticleBase {
         return router;
     }
 
-    /** Wires the area: binds every operation of its contracts, starts its consumers and loops. */
+    /** Wires the area: binds every operation of its contracts, and starts its consumers and queues. */
     protected abstract Future<List<Contract>> open();
 
-    /** Passed to every operation on its way in. */
+    /** The steps before every operation of the area. */
     protected abstract OperationPipeline pipeline();
 
-    /** Ends what would keep clients here while the node waits for its last answers; from any thread. */
-    public void leave() {}
+    /**
+     * Called when the node begins to drain, from any thread: ends long exchanges, such as event streams, so that their clients connect to
+     * another node.
+     */
+    public void drain() {}
 
     @Override
     public final Future<?> start() {
@@ -39,7 +42,7 @@ public abstract class AreaVerticle extends VerticleBase {
                 .onSuccess(routers -> {
                     router = Router.router(vertx);
                     if (contracts.stream().anyMatch(Contract::plainTextErrors)) {
-                        // Also for what is none of its operations.
+                        // Also for requests that match none of its operations.
                         router.route().handler(ErrorBodies::asText);
                     }
                     routers.<Router>list().forEach(part -> router.route("/*").subRouter(part));

@@ -22,16 +22,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Checks the bearer token (RFC 6750) or the session cookie of a browser, the rate of the caller and the permissions that an
- * operation of a contract asks for. A request whose token is refused, or whose cookie has to be looked up, counts against its
- * address, so that neither can be tried at will. What a browser changes with its cookie must come from a page of this platform.
+ * Checks the bearer token (RFC 6750) or the session cookie of a browser, the rate of the caller, and the permissions that the contract
+ * demands for the operation. A request with a refused token, or with a cookie that needs a query, counts against the rate of its address,
+ * so that nobody can try many of them. A write with a cookie must come from a page of this platform.
  */
 final class Authentication implements Handler<RoutingContext> {
 
     static final String CALLER = "caller";
     static final String BY_COOKIE = "callerByCookie";
     private static final String SCHEME = "bearer ";
-    /** The user that a page shows. All tabs of a browser have one cookie, so a tab would act for whoever has signed in with another one. */
+    /**
+     * The user that a page shows. All tabs of a browser share one cookie, so without this header a tab could act for a user who has signed
+     * in with another tab.
+     */
     private static final String ACTING_USER = "Acting-User";
 
     private final AccessTokens tokens;
@@ -56,7 +59,7 @@ final class Authentication implements Handler<RoutingContext> {
             authenticate(context);
             return;
         }
-        // This node was stopped or cut off: what was taken back meanwhile is read before anybody is let in.
+        // This node was suspended or cut off. It first reads the revocations that it has missed.
         after(context, tokens.caughtUp(), read -> authenticate(context));
     }
 
@@ -81,7 +84,7 @@ final class Authentication implements Handler<RoutingContext> {
         after(context, browsers.sessions().find(cookie.get()), found -> admit(context, found.orElseThrow(() -> unknownCookie(context))));
     }
 
-    /** Goes on when something was read; what arrives of the body meanwhile waits. */
+    /** Continues when a read has completed. Until then the request is paused, so that no part of its body is lost. */
     private static <T> void after(RoutingContext context, Future<T> reading, Consumer<T> then) {
         Context own = context.vertx().getOrCreateContext();
         context.request().pause();
@@ -99,7 +102,7 @@ final class Authentication implements Handler<RoutingContext> {
         }));
     }
 
-    /** A browser says of every POST which page it comes from. */
+    /** Whether the request comes from a page of this platform: browsers send the header Origin with every POST. */
     private boolean isFromHere(RoutingContext context) {
         String origin = context.request().getHeader(HttpHeaders.ORIGIN);
         return origin != null && browsers.origins().contains(origin);
@@ -139,7 +142,7 @@ final class Authentication implements Handler<RoutingContext> {
         context.next();
     }
 
-    /** A bearer token; it counts, whatever cookie comes beside it. */
+    /** The bearer token, if there is one; then a session cookie is ignored. */
     private static Optional<String> token(RoutingContext context) {
         String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
         return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())

@@ -17,19 +17,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compresses answers while they are sent: a short one at once, a long one on a worker thread, because an event loop that
- * compresses megabytes answers nobody else meanwhile. The compressed form of a body that many readers share is kept beside it.
+ * Compresses answers: short ones on the event loop, long ones on a worker thread, because compressing megabytes would block the event loop.
+ * The compressed form of a body that many readers share is cached.
  */
 final class Compressor {
 
-    /** Takes a fifth of a millisecond. */
+    /** The longest body that is compressed on the event loop; it takes a fifth of a millisecond. */
     static final int INLINE_BYTES_MAX = 16_384;
     private static final int PER_CALLER = 16;
     private static final int WAITING_MAX = 256;
 
     private final Bulkhead longOnes = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().availableProcessors(), PER_CALLER, WAITING_MAX),
             HttpError.OVERLOADED::refusal, HttpError.RATE::refusal);
-    /** By the identity of the plain body, and no longer than that lives. */
+    /** Compressed forms by the identity of the plain body. An entry goes when the plain body is garbage. */
     private final Cache<Buffer, Buffer> kept;
     private final Map<Buffer, Future<Buffer>> making = new IdentityHashMap<>();
     private final Counter compressed;
@@ -44,7 +44,7 @@ final class Compressor {
     }
 
     /**
-     * The compressed form of a body; empty when too many wait for theirs: then it is sent as it is.
+     * The compressed form of a body; empty if too many are waiting: then the plain body is sent.
      *
      * @param caller whose answer it is
      * @param shared whether the same bytes are sent to others, too
@@ -76,7 +76,7 @@ final class Compressor {
         }, false));
     }
 
-    /** Once, however many ask for it meanwhile. */
+    /** Compresses a shared body once for all who ask for it meanwhile. */
     private Future<Buffer> made(Vertx vertx, Object caller, Buffer plain) {
         Promise<Buffer> first = Promise.promise();
         synchronized (making) {

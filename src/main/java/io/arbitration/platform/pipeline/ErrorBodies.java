@@ -27,33 +27,39 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one place that renders an error: a JSON string (or text/plain where an area says so), a status and its headers. */
+/**
+ * Renders all errors: status, headers, and the sentence as a JSON string, as text/plain, as problem details (RFC 9457) or in the form of
+ * OAuth.
+ */
 public final class ErrorBodies implements Handler<RoutingContext> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorBodies.class);
-    private static final long TELL_NANOS = 1_000_000_000L;
-    private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
+    private static final long LOG_PAUSE_NANOS = 1_000_000_000L;
+    private static final AtomicLong LAST_LOGGED = new AtomicLong(System.nanoTime() - LOG_PAUSE_NANOS);
     /** Set on a context whose area answers errors as text/plain. */
     private static final String PLAIN_TEXT = "errorsAsText";
     private static final String TEXT = "text/plain";
     /** Set on a context whose operation answers errors as RFC 6749 has it. */
     static final String OAUTH = "errorsAsOAuth";
 
-    /** Set on a context whose caller was refused: why, which it is not told. */
+    /** The key of a context attribute: why a caller was refused. For the log only, not for the answer. */
     static final String REASON = "refusedBecause";
-    /** Refusals that concern security though they are 400: a sign-in that began elsewhere, and what no client of a contract sends. */
+    /**
+     * Refusals with status 400 that concern security: an answer to a sign-in that this browser did not begin, and a request that is not
+     * valid HTTP.
+     */
     private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here", "request.invalid");
 
     private final SecurityEvents security;
     private final ReplySender sender;
 
-    /** @param security is told who is refused */
+    /** @param security records refusals that concern security */
     public ErrorBodies(SecurityEvents security, ReplySender sender) {
         this.sender = sender;
         this.security = security;
     }
 
-    /** From here on errors are text/plain. */
+    /** Makes the errors of this request text/plain. */
     static void asText(RoutingContext context) {
         context.put(PLAIN_TEXT, true);
         context.next();
@@ -75,7 +81,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             return;
         }
         if (response.headWritten()) {
-            // Half an answer is out: only a broken connection tells the client that the rest is missing.
+            // The answer has begun, so only a broken connection shows the client that the rest is missing.
             response.reset();
             return;
         }
@@ -103,7 +109,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             response.putHeader(Idempotency.REPLAYED, "true");
         }
         if (refusal.status() == 401) {
-            // Every 401 carries a challenge (RFC 9110, section 15.5.2); it blames the bearer only when that was looked at.
+            // Every 401 has a challenge (RFC 9110, section 15.5.2). It only names an invalid token if the request had one.
             boolean sent = refusal.code().equals(HttpError.TOKEN.code())
                     && context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
             response.putHeader("WWW-Authenticate", isOAuth(context) ? "Basic realm=\"arbitration-platform\"" :
@@ -134,14 +140,14 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         }
         String request = context.get(RequestId.KEY);
         if (failure != null && Database.isUnavailable(failure)) {
-            tell(request, context, failure);
+            logAtMostOnceASecond(request, context, failure);
             return HttpError.DATABASE.refusal().retryAfter(1);
         }
         if (failure instanceof TenantShareUsedUp) {
             return HttpError.RATE.refusal().retryAfter(1);
         }
         if (failure != null && Database.isOverloaded(failure)) {
-            tell(request, context, failure);
+            logAtMostOnceASecond(request, context, failure);
             return HttpError.OVERLOADED.refusal().retryAfter(1);
         }
         return switch (context.statusCode()) {
@@ -155,16 +161,16 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         };
     }
 
-    /** One line a second stands for all: while the database is away, a line for each request would fill the disk. */
-    private static void tell(String request, RoutingContext context, Throwable failure) {
+    /** One line a second for all such failures: while the database is not available, a line for each request would fill the disk. */
+    private static void logAtMostOnceASecond(String request, RoutingContext context, Throwable failure) {
         long now = System.nanoTime();
-        long last = TOLD.get();
-        if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
+        long last = LAST_LOGGED.get();
+        if (now - last > LOG_PAUSE_NANOS && LAST_LOGGED.compareAndSet(last, now)) {
             LOG.warn("request {} {} failed, and perhaps others of the same second: {}", request, what(context), failure.getMessage());
         }
     }
 
-    /** The operation where it is known: a path can hold a secret, such as that of a calendar feed. */
+    /** The operation if it is known, otherwise the path: a path can contain a secret, such as that of a calendar feed. */
     private static String what(RoutingContext context) {
         return context.get(OperationTimer.OPERATION, context.request().path());
     }

@@ -100,49 +100,59 @@ public final class OperationPipeline {
         switch (bound) {
             case Bound.ToReply(OperationHandler handler) -> {
                 readBody(steps, operation);
-                if (operation.endsWithSession()) {
-                    steps.add(context -> {
-                        endWithSession(context);
-                        context.next();
-                    });
-                }
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail));
+                steps.add(context -> reply(vertx, context, operation, handler));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> OwnContext.run(context, () -> {
-                            BodyReader.drop(context);
-                            endWithSession(context);
-                            new DownloadSender(context, download, sender.pace()).send();
-                        }), context::fail));
+                steps.add(context -> download(vertx, context, operation, handler));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
-                steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(stream -> OwnContext.run(context, () -> {
-                            BodyReader.drop(context);
-                            endWithSession(context);
-                            new StreamSender(vertx, context, stream).send();
-                        }), context::fail));
+                steps.add(context -> stream(vertx, context, operation, handler));
             }
-            case Bound.ToEvents(EventStreamHandler handler) -> {
-                steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
-                        .onComplete(served -> OwnContext.run(context, () -> {
-                            endWithSession(context);
-                            // The headers are not needed any more. The token alone would occupy a kilobyte for as long as the stream is
-                            // open.
-                            context.request().headers().clear();
-                            served.accept(EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run())));
-                        }), context::fail));
-            }
+            case Bound.ToEvents(EventStreamHandler handler) -> steps.add(context -> events(vertx, context, handler));
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }
         return steps;
+    }
+
+    private void reply(Vertx vertx, RoutingContext context, Operation operation, OperationHandler handler) {
+        if (operation.endsWithSession()) {
+            endWithSession(context);
+        }
+        body(vertx, context, operation)
+                .compose(body -> answer(context, operation, body, handler))
+                .onComplete(reply -> sender.answer(context, owner(context), operation.idempotent(), reply), context::fail);
+    }
+
+    private void download(Vertx vertx, RoutingContext context, Operation operation, DownloadHandler handler) {
+        body(vertx, context, operation)
+                .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                .onComplete(download -> OwnContext.run(context, () -> {
+                    BodyReader.drop(context);
+                    endWithSession(context);
+                    new DownloadSender(context, download, sender.pace()).send();
+                }), context::fail);
+    }
+
+    private void stream(Vertx vertx, RoutingContext context, Operation operation, StreamHandler handler) {
+        body(vertx, context, operation)
+                .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                .onComplete(stream -> OwnContext.run(context, () -> {
+                    BodyReader.drop(context);
+                    endWithSession(context);
+                    new StreamSender(vertx, context, stream).send();
+                }), context::fail);
+    }
+
+    private void events(Vertx vertx, RoutingContext context, EventStreamHandler handler) {
+        guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
+                .onComplete(served -> OwnContext.run(context, () -> {
+                    endWithSession(context);
+                    // The headers are not needed any more. The token alone would occupy a kilobyte for as long as the stream is open.
+                    context.request().headers().clear();
+                    served.accept(EventStream.open(vertx, context.request(), then -> context.addEndHandler(over -> then.run())));
+                }), context::fail);
     }
 
     /** Breaks off a long exchange, such as an upload or a download, when the session of its caller ends. */

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log of an operation that answers an error that its contract does not show: a mistake of the contract, which the tests refuse. The
- * client is answered all the same.
+ * Logs an error that the contract of its operation does not declare. That is a mistake of the contract, which fails the tests; in operation
+ * the client gets the answer nevertheless.
  */
 final class UndeclaredErrors {
 
     private static final Logger LOG = LoggerFactory.getLogger(UndeclaredErrors.class);
-    /** Each is told once; there are no more than operations times codes. */
+    /** The logged ones: each is logged once. There are at most as many as operations times codes. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
     /** Set on a context whose operation is known: the codes that its contract shows. */
     private static final String DECLARED = "declaredErrors";

@@ -18,24 +18,24 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The history of deliveries, and putting them into the queue again. */
+/** The history of deliveries; also queues deliveries again. */
 public final class DeliveryRepository {
 
-    /** Deliveries that one call has made again at most. */
+    /** The most deliveries that one call repeats. */
     static final int REDELIVERED_MAX = 10_000;
     private static final int FORGOTTEN_MAX = 5000;
-    /** Of a call that comes every minute: so up to 8,000 deliveries a second leave again. */
+    /** The most rounds of one call. With a call every minute, up to 8,000 deliveries a second can be removed. */
     private static final int FORGETTING_ROUNDS_MAX = 100;
-    /** Attempts that a delivery is shown with: the last ones. One that was redelivered often has more. */
+    /** The most attempts that are shown of a delivery, the latest ones. A delivery that was repeated often has more. */
     private static final int ATTEMPTS_MAX = 20;
 
-    /** What to list; empty members list all. */
+    /** The conditions of a list; an empty one does not restrict it. */
     record Filter(Optional<String> url, Optional<UUID> eventId, Optional<String> state) {}
 
-    /** @param attemptBytes what its attempts take in an answer */
+    /** A delivery in a list. @param attemptBytes the estimated bytes of its attempts in an answer */
     record Weighed(Delivery delivery, long attemptBytes) {}
 
-    /** @param urlIsOpen whether the URL is neither deleted nor disabled */
+    /** A delivery to be repeated. @param urlIsOpen whether its URL is neither deleted nor disabled */
     record Standing(String state, boolean urlIsOpen) {}
 
     private record AttemptOf(long deliveryId, DeliveryAttempt attempt) {}
@@ -97,7 +97,7 @@ public final class DeliveryRepository {
                 .map(all -> all.stream().collect(Collectors.groupingBy(AttemptOf::deliveryId, Collectors.mapping(AttemptOf::attempt, Collectors.toList()))));
     }
 
-    /** Empty when the organization has no such delivery, or it was a test. */
+    /** The delivery of this id; empty if the organization has none, or if it was a test. */
     Future<Optional<Standing>> standing(SqlConnection transaction, UUID organizationId, long deliveryId) {
         return Database.query(transaction, """
                 select d.state, u.disabled_at is null and u.deleted_at is null
@@ -107,7 +107,7 @@ public final class DeliveryRepository {
                 .map(Database::first);
     }
 
-    /** Puts a delivery that has ended back into the queue; false when it is pending, or its URL deleted or disabled. */
+    /** Queues an ended delivery again; false if it is pending, or its URL is deleted or disabled. */
     Future<Boolean> redeliver(SqlConnection transaction, UUID organizationId, long deliveryId) {
         return Database.query(transaction, """
                 with again as (
@@ -125,11 +125,11 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Puts into the queue what a URL did not receive of the events since then: deliveries that failed or were cancelled, and
-     * events without a delivery, because the URL was disabled or not registered yet. They become due one after the other, the
-     * oldest first, with a pause between two, so that new deliveries are not delayed.
+     * Queues the events since an instant that a URL has not received: failed and cancelled deliveries, and events without a delivery,
+     * because the URL was disabled or not registered at that time. They become due one after the other, the oldest first, with a pause
+     * between two, so that new deliveries are not delayed.
      *
-     * @return how many; {@value #REDELIVERED_MAX} when there may be more
+     * @return how many; if this is {@value #REDELIVERED_MAX}, there may be more
      */
     Future<Integer> redeliverSince(SqlConnection transaction, UUID organizationId, RegisteredUrl url, Instant since, Duration pause) {
         return Database.query(transaction, """
@@ -165,9 +165,9 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Removes deliveries that have ended and are older than the history to keep, with their attempts; answers how many. It looks at
-     * {@value #FORGOTTEN_MAX} at a time, the oldest first, and goes on behind them while they were old, {@value #FORGETTING_ROUNDS_MAX} times at
-     * most. Those that are pending stay until they have ended.
+     * Removes ended deliveries that are older than the history, with their attempts; answers how many. It checks {@value #FORGOTTEN_MAX} at
+     * a time, the oldest first, and continues while some of them were removed, up to {@value #FORGETTING_ROUNDS_MAX} times. Pending
+     * deliveries stay until they have ended.
      */
     public Future<Integer> forget(Duration history) {
         return forget(history, 0, 1);
@@ -181,7 +181,7 @@ public final class DeliveryRepository {
 
     private record Forgotten(int looked, long lastId, int forgotten) {}
 
-    /** What was removed a moment ago may still be in the index, so each look begins behind the one before. */
+    /** Begins after the last checked delivery, because the index still contains the rows that were just removed. */
     private Future<Forgotten> forgetBehind(Duration history, long after) {
         return database.query("""
                 with oldest as materialized (

@@ -23,19 +23,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** The deliveries of an organization: its members see them, its administrators have them made again. */
+/** The deliveries of an organization: its members see them, its administrators can repeat them. */
 public final class DeliveryService {
 
-    /** Between two deliveries that one call makes again: at most 50 a second beside the new ones. */
+    /** The pause between two repeated deliveries of one call: at most 50 a second in addition to the new ones. */
     private static final Duration REDELIVERY_PAUSE = Duration.ofMillis(20);
     private static final int RETRY_SECONDS = 1;
-    /** What a delivery takes in an answer beside its attempts. */
+    /** The estimated bytes of a delivery in an answer, without its attempts. */
     private static final int DELIVERY_BYTES = 2500;
 
-    /** What a caller wants to see of the deliveries, as its body says it. */
+    /** The conditions of a list of deliveries, as the body of the request has them. */
     record Wanted(Optional<String> url, Optional<String> eventId, Optional<String> state, Optional<String> cursor, int limit) {
 
-        /** The deliveryID that the page goes on after. */
+        /** The deliveryID after which the page begins. */
         OptionalLong before() {
             return cursor.map(text -> OptionalLong.of(Identifiers.number(text).orElseThrow(DeliveryError.INVALID_CURSOR::refusal))).orElse(OptionalLong.empty());
         }
@@ -45,7 +45,7 @@ public final class DeliveryService {
     private final DeliveryRepository deliveries;
     private final UrlRepository urls;
     private final Members members;
-    /** A page of what receivers have answered takes the database long. */
+    /** Bounds the lists that are read at once, because a page with answers of receivers takes the database a long time. */
     private final Bulkhead pages = new Bulkhead(Bulkhead.PAGES, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
             () -> DeliveryError.PAGES_OF_CALLER.refusal(Bulkhead.PAGES.mostPerCaller()).retryAfter(RETRY_SECONDS));
 
@@ -56,12 +56,12 @@ public final class DeliveryService {
         this.members = members;
     }
 
-    /** Newest first. Answers of receivers are kept, so a page is bounded in bytes. */
+    /** A page of deliveries, the newest first. It is bounded in bytes, because attempts contain answers of receivers. */
     Future<Page<Delivery>> list(Requester requester, Wanted wanted) {
         return members.member(requester).compose(member -> {
             OptionalLong before = wanted.before();
             Optional<UUID> eventId = wanted.eventId().flatMap(Identifiers::uuid);
-            // What has not the form of an ID is the ID of no event.
+            // A text that has not the form of an id is treated like the id of an unknown event.
             if (wanted.eventId().isPresent() && eventId.isEmpty()) {
                 return Future.succeededFuture(new Page<>(List.of(), false));
             }
@@ -77,7 +77,7 @@ public final class DeliveryService {
                 bare.stream().map(delivery -> delivery.with(attempts.getOrDefault(delivery.id(), List.of()))).toList(), page.more()));
     }
 
-    /** How many deliveries are made again. */
+    /** Repeats deliveries; answers how many. */
     Future<Integer> redeliver(Requester requester, RedeliveryRequest request) {
         return members.administrator(requester).compose(member -> {
             RedeliveryRequest.Order order = request.order();

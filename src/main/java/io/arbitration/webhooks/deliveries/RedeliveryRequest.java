@@ -6,13 +6,13 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /**
- * What a caller wants to have delivered again, as its body says it.
+ * A request to repeat deliveries, as its body has it.
  *
  * @param since a time with its offset, as the contract has it
  */
 record RedeliveryRequest(Optional<String> deliveryId, Optional<String> url, Optional<String> since) {
 
-    /** The same, understood. */
+    /** The same, parsed. */
     sealed interface Order {
 
         record One(long deliveryId) implements Order {}

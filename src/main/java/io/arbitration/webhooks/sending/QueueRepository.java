@@ -37,16 +37,16 @@ public final class QueueRepository {
     }
 
     /**
-     * Claims deliveries that are ready. It goes through the URLs that have some, by number, beginning after
-     * {@code afterUrlId}. From each URL it claims no more than may be in flight to it at once: {@code perUrlMax}, or
-     * {@value #FAILING_IN_FLIGHT_MAX} while the URL fails. So the work of a claim is bounded by the number of URLs with ready
-     * deliveries, and a URL that does not answer delays no other URL.
+     * Claims deliveries that are ready. It goes through the URLs that have some, in the order of their numbers, beginning after {@code
+     * afterUrlId}. From each URL it claims no more than may be in flight to it at once: {@code perUrlMax}, or {@value
+     * #FAILING_IN_FLIGHT_MAX} while the URL fails. So the work of a claim is bounded by the number of URLs with ready deliveries, and a URL
+     * that does not answer delays no other URL.
      *
-     * <p>Each table is read by an index, and no further than for what is claimed, however large it is. The planner cannot know
-     * how little that is; "offset 0" and the array keep it from reading a whole table instead.
+     * <p>Each table is read by an index, and only as far as needed for the claimed deliveries. The planner cannot know how few these are;
+     * "offset 0" and the array keep it from reading a whole table instead.
      *
-     * <p>The commit of a claim does not wait for the disk. A claim that is lost when the database crashes is made again, which
-     * a crash does to every claim anyway.
+     * <p>The commit of a claim does not wait for the disk (synchronous_commit off). A claim that is lost in a crash of the database is
+     * repeated, as any claim is after a crash.
      */
     Future<Claims> claim(UUID claim, long afterUrlId, int perUrlMax, int most, Duration lease) {
         return database.query("""
@@ -104,8 +104,8 @@ public final class QueueRepository {
     }
 
     /**
-     * Records how attempts went and what follows, in one statement. An outcome changes nothing if its claim is not the one in
-     * the queue any more, because its lease ended and another node claimed the delivery.
+     * Records attempts and what follows from them, in one statement. An outcome changes nothing if its claim is not the current one any
+     * more, because its lease has ended and another node has claimed the delivery.
      *
      * @return the URLs that have to be disabled for what was recorded
      */

@@ -22,7 +22,7 @@ import java.util.UUID;
 public final class UrlRepository {
 
     private static final String COLUMNS = "url_id, url, created, created_by, events, disabled_at, disabled_reason";
-    /** Replaced secrets that go on signing; a fifth rotation within a day ends the oldest early. */
+    /** The most replaced secrets that still sign. A fifth rotation within a day ends the oldest one early. */
     private static final int PREVIOUS_SECRETS_MAX = 4;
 
     private final Database database;
@@ -120,7 +120,7 @@ public final class UrlRepository {
                 """).execute(Tuple.of(organizationId, url)).map(rows -> rows.rowCount() > 0);
     }
 
-    /** Gives a URL a new secret; the current one signs beside it for the time given. False when there is no such URL. */
+    /** Gives a URL a new secret; for the given time the former one signs, too. False if there is no such URL. */
     Future<Boolean> rotate(SqlConnection transaction, UUID organizationId, String url, byte[] secret, Duration beside) {
         return transaction.preparedQuery("""
                 update webhooks.urls u set
