@@ -15,10 +15,12 @@ RUN install -d /usr/share/man/man1 \
     && apt-get install -y -q --no-install-recommends ca-certificates openjdk-25-jdk-headless maven \
     && rm -rf /var/lib/apt/lists/* \
     && ln -s "$(dirname "$(dirname "$(readlink -f /usr/bin/javac)")")" /opt/jdk
-# java.se, what the libraries use of the JDK's own modules, locales and charsets of every country, and jcmd to look into a node.
+# java.se, what the libraries use of the JDK's own modules, locales and charsets of every country, and jcmd to look into a node. Some of
+# Debian's updates have files for debuggers beside the libraries, which are ten times as large as all else.
 RUN /opt/jdk/bin/jlink --output /opt/java --no-header-files --no-man-pages --compress zip-6 --add-modules \
       java.se,jdk.unsupported,jdk.zipfs,jdk.charsets,jdk.localedata,jdk.crypto.ec,jdk.management,jdk.naming.dns,jdk.net,jdk.jfr,jdk.jcmd,jdk.httpserver \
-    && rm -f /opt/java/lib/security/cacerts /opt/java/lib/server/*.jsa
+    && rm -f /opt/java/lib/security/cacerts /opt/java/lib/server/*.jsa \
+    && find /opt/java -name '*.debuginfo' -delete
 
 # ---- The jar and its libraries -----------------------------------------------------------------------------------
 FROM jdk AS build

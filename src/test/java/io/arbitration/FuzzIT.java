@@ -61,7 +61,8 @@ class FuzzIT {
 
     @TempDir
     private static Path folder;
-    private static Path program;
+    /** Schemathesis without its script, which names the folder in which it was installed: the folder may have been moved since. */
+    private static List<String> program;
     private static Path plays;
     /** Of its own: what is thrown at it must not meet other tests. */
     private static RunningPlatform platform;
@@ -70,7 +71,7 @@ class FuzzIT {
     static void start() throws IOException, InterruptedException {
         Optional<Path> python = OtherRuntimes.python(PACKAGE);
         Assumptions.assumeTrue(python.isPresent(), "no Python with " + PACKAGE);
-        program = python.get().resolveSibling("schemathesis");
+        program = List.of(python.get().toString(), "-c", "from schemathesis.cli import schemathesis; schemathesis(prog_name='schemathesis')");
         platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.0/8"));
         plays = Files.writeString(folder.resolve("plays.json"), FuzzPlays.on(platform).encode());
     }
@@ -93,11 +94,11 @@ class FuzzIT {
         Path settings = Files.writeString(folder.resolve("schemathesis.toml"), SETTINGS);
         Path printed = folder.resolve(contract + ".log");
         Path answers = folder.resolve(contract + ".answers");
-        ProcessBuilder builder = new ProcessBuilder(List.of(program.toString(), "--config-file", settings.toString(), "run",
+        ProcessBuilder builder = new ProcessBuilder(Stream.concat(program.stream(), Stream.of("--config-file", settings.toString(), "run",
                 platform.url() + "/openapi/" + contract + ".yaml", "--url", platform.url() + prefix(contract),
                 "--header", "Authorization: Bearer " + token, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES,
                 "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection",
-                "--generation-database", "none", "--continue-on-failure", "--no-color", "--workers", "1", "--seed", SEED))
+                "--generation-database", "none", "--continue-on-failure", "--no-color", "--workers", "1", "--seed", SEED)).toList())
                 .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(printed.toFile());
         builder.environment().putAll(Map.of("FUZZ_URL", platform.url(), "FUZZ_PLAYS", plays.toString(), "FUZZ_ANSWERS", answers.toString(),
                 "SCHEMATHESIS_HOOKS", Path.of("src/test/resources/fuzz/hooks.py").toAbsolutePath().toString()));

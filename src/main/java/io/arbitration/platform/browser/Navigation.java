@@ -55,6 +55,8 @@ final class Navigation {
     private int requests;
     private int dialogs;
     private int popups;
+    private boolean toLeave;
+    private boolean leaving;
     private long quietTimer = -1;
     private boolean settled;
 
@@ -123,6 +125,10 @@ final class Navigation {
         page.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
         session.on("Page.javascriptDialogOpening", opening -> dismiss());
         session.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
+        session.on("Page.frameScheduledNavigation", scheduled -> lead(scheduled, scheduled.getDouble("delay") * 1000 < QUIET_MILLIS, leaving));
+        session.on("Page.frameClearedScheduledNavigation", cleared -> lead(cleared, false, leaving));
+        session.on("Page.frameRequestedNavigation", requested -> lead(requested, toLeave, leaving || "currentTab".equals(requested.getString("disposition"))));
+        session.on("Page.navigatedWithinDocument", navigated -> lead(navigated, false, false));
         session.on("Page.lifecycleEvent", this::reach);
         session.on("Network.requestWillBeSent", this::ask);
         session.on("Network.responseReceived", this::receive);
@@ -162,8 +168,22 @@ final class Navigation {
             return;
         }
         shown = frame;
+        toLeave = false;
+        leaving = false;
         if (++documentsShown > DOCUMENTS_MAX) {
             fail("it leads from page to page without end");
+        }
+    }
+
+    /**
+     * Whether the page is about to lead on, or does so. A busy browser asks for the next page a while later; that page is the one to wait for.
+     * A page that stays after all is shown after the bound that {@link #reach} sets.
+     */
+    private void lead(JsonObject event, boolean soon, boolean now) {
+        if (page.targetId().equals(event.getString("frameId"))) {
+            toLeave = soon;
+            leaving = now;
+            look();
         }
     }
 
@@ -225,12 +245,12 @@ final class Navigation {
         }
     }
 
-    /** Settles after a while in which the page is loaded and asks for nothing. */
+    /** Settles after a while in which the page is loaded, asks for nothing and leads nowhere. */
     private void look() {
         if (settled) {
             return;
         }
-        boolean quiet = has("load") && inFlight.isEmpty();
+        boolean quiet = has("load") && inFlight.isEmpty() && !toLeave && !leaving;
         if (quiet && quietTimer < 0) {
             quietTimer = timer(QUIET_MILLIS, this::settle);
         } else if (!quiet && quietTimer >= 0) {

@@ -4,6 +4,7 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.events.EventForwarder;
+import io.arbitration.platform.outbound.RefusedCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -129,7 +130,7 @@ public final class KafkaVerticle extends VerticleBase {
             // Of a producer that has failed every call says so again, and its cause says why.
             case KafkaException again when again.getCause() instanceof KafkaException first -> trouble(first);
             default -> new PartState("DOWN", Optional.of("brokers %s: %s: %s".formatted(
-                    settings.bootstrapServers().orElse(""), failed.getClass().getSimpleName(), failed.getMessage())));
+                    settings.bootstrapServers().orElse(""), failed.getClass().getSimpleName(), RefusedCertificate.reason(failed).orElse(failed.getMessage()))));
         };
     }
 

@@ -1,5 +1,6 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.platform.outbound.RefusedCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -86,8 +87,13 @@ final class S3Requests {
                 .compose(out -> out.send(Buffer.buffer(request.body())))
                 // The body is asked for later: until then it must wait.
                 .onSuccess(HttpClientResponse::pause)
-                .recover(failure -> Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.BUSY,
-                        "%s does not answer: %s".formatted(bucketUrl, failure.getMessage()), failure)));
+                .recover(failure -> Future.failedFuture(unsent(failure)));
+    }
+
+    /** Of a server whose certificate is not accepted nothing is asked again: it has no other in a second. */
+    private ObjectFailure unsent(Throwable failure) {
+        return RefusedCertificate.reason(failure).map(refused -> new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, "%s: %s".formatted(bucketUrl, refused), failure))
+                .orElseGet(() -> new ObjectFailure(ObjectFailure.Kind.BUSY, "%s does not answer: %s".formatted(bucketUrl, failure.getMessage()), failure));
     }
 
     private <T> Future<T> unexpected(String path, HttpClientResponse response) {

@@ -1,0 +1,114 @@
+package io.arbitration.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.arbitration.Await;
+import io.arbitration.Form;
+import io.arbitration.Keytool;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An object store, brokers, an identity provider, a model and a collector of traces with an expired certificate of no authority. None of them
+ * is told anything, the platform says what is wrong, and it serves what needs none of them.
+ */
+class UntrustedCertificatesIT {
+
+    private static final String STORE_PASSWORD = "for-this-test";
+    private static final AtomicInteger ASKED = new AtomicInteger();
+
+    @TempDir
+    private static Path folder;
+    private static HttpsServer stranger;
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path store = folder.resolve("store.p12");
+        Keytool.run("-genkeypair", "-alias", "stranger", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d", "-validity", "2",
+                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray()), STORE_PASSWORD.toCharArray());
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
+        stranger = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        stranger.setHttpsConfigurator(new HttpsConfigurator(tls));
+        stranger.createContext("/", exchange -> {
+            ASKED.incrementAndGet();
+            exchange.sendResponseHeaders(500, -1);
+            exchange.close();
+        });
+        stranger.start();
+        String host = "localhost:" + stranger.getAddress().getPort();
+        JsonObject provider = new JsonObject().put("issuer", "https://" + host).put("audiences", new JsonArray().add("client")).put("clientID", "client")
+                .put("jwksUrl", "https://" + host + "/keys").put("algorithms", new JsonArray().add("RS256"));
+        platform = RunningPlatform.start(Files.createDirectories(folder.resolve("data")), Map.of(
+                "ACP_IDENTITY_PROVIDERS", new JsonObject().put("stranger", provider).encode(),
+                "ACP_OBJECTS_BUCKETS", "s3://records,file://evidence", "ACP_OBJECTS_S3_ENDPOINT", "https://" + host,
+                "ACP_OBJECTS_S3_ACCESS_KEY_ID", "platform", "ACP_OBJECTS_S3_SECRET_ACCESS_KEY", "the-secret-key",
+                "ACP_KAFKA_BOOTSTRAP_SERVERS", host, "ACP_KAFKA_PROPERTIES", new JsonObject().put("security.protocol", "SSL").encode(),
+                "ACP_AI_BASE_URL", "https://" + host + "/v1", "ACP_AI_API_KEY", "the-other-key",
+                "ACP_TELEMETRY_TRACES_ENDPOINT", "https://" + host));
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+        stranger.stop(0);
+    }
+
+    private static JsonObject health() throws Exception {
+        URI uri = URI.create("http://127.0.0.1:%d/health/ready".formatted(platform.platform().managementPort()));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return new JsonObject(client.send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString()).body());
+        }
+    }
+
+    @Test
+    void noneIsToldAnythingTheReasonIsNamedAndTheRestIsServed() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        Answer upload = Form.of(open.caseId(), "contract", "").file("a.pdf", "application/pdf", "%PDF-1.7".getBytes(StandardCharsets.US_ASCII))
+                .post(platform, open.claimant().token());
+        assertThat(upload.status()).as(upload.body()).isEqualTo(503);
+        assertThat(platform.get("/auth/login/stranger").status()).isEqualTo(503);
+        String address = "file://evidence/awards/claim.txt";
+        Files.createDirectories(platform.objectFile(address).getParent());
+        Files.writeString(platform.objectFile(address), "The claimant wants the price of a crane.");
+        Answer award = platform.post("/ai/generate-award", new JsonObject().put("documents", new JsonArray().add(new JsonObject().put("gsUrl", address)
+                .put("contentType", "text/plain"))).put("exhibits", new JsonArray()), open.arbitrator().token());
+        assertThat(award.status()).as(award.body()).isEqualTo(502);
+        JsonObject health = Await.value("both are seen to be no good", () -> {
+            JsonObject seen = health();
+            return seen.getJsonObject("parts").getString("objects").equals("DOWN") && seen.getJsonObject("parts").getString("kafka").equals("DOWN") ? seen : null;
+        });
+        assertThat(health.getString("status")).isEqualTo("UP");
+        assertThat(health.getJsonObject("troubles").getString("objects")).containsIgnoringCase("certif");
+        assertThat(health.getJsonObject("troubles").getString("kafka")).containsIgnoringCase("certif");
+        open.docketed(new JsonObject());
+        assertThat(ASKED).as("requests that reached the stranger").hasValue(0);
+    }
+}
