@@ -91,7 +91,7 @@ class CaseTimeTest {
             use("cases/invitations/InvitationNotification", 1, "whether a link can still be used"),
             use("cases/invitations/InvitationService", 1, "how long a link can be used, and how many are sent a day"),
             use("cases/invitations/InvitationWiring", 1, "which links have expired"),
-            use("alerts/AlertRepository", 2, "whether a deadline of a case that runs by it is over"),
+            use("alerts/AlertRepository", 1, "whether a deadline of a case that runs by it is over"),
             use("cases/sandbox/SandboxService", 1, "the audit trail"),
             use("mainapi/docket/SealService", 1, "the audit trail; handed to the clock of the case else"),
             use("mainapi/evidence/EvidenceService", 1, "the audit trail"),
