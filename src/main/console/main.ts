@@ -5,6 +5,7 @@ import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy, whenAnother} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {beginToFollow, notLiveSince} from './parts/live.js';
+import {followFocus} from './parts/focus.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {time} from './parts/dates.js';
 import {guardClicks} from './parts/press.js';
@@ -341,6 +342,7 @@ async function begin(): Promise<void> {
   await nextTask();
   followLinks();
   guardClicks();
+  followFocus();
   customElements.define('acp-console', Console satisfies typeof LitElement);
 }
 

@@ -100,7 +100,13 @@ export function soon(timestamp: string): string {
   return days === 0 ? `${t.today} ${time(timestamp)}` : days > 0 && days < 7 ? `${format({weekday: 'short'}).format(when)} ${time(timestamp)}` : shortDay(when);
 }
 
-export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+const numbers = new Map<string, Intl.NumberFormat>();
+
+export function number(value: number): string {
+  const made = numbers.get(locale()) ?? new Intl.NumberFormat(locale());
+  numbers.set(locale(), made);
+  return made.format(value);
+}
 
 export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} B` : bytes < 1_000_000
   ? `${number(Math.round(bytes / 1000))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;

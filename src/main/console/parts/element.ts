@@ -1,5 +1,6 @@
 import {LitElement, type ReactiveController, type TemplateResult, html, nothing} from 'lit';
 import {Problem} from '../api/call.js';
+import {keepFocus} from './focus.js';
 import {press} from './press.js';
 import {NEWER} from './script.js';
 import {t} from '../texts/texts.js';
@@ -17,6 +18,11 @@ export abstract class Element extends LitElement {
   /** Not while something is pressed: it would move away from under the click. */
   protected override scheduleUpdate(): void | Promise<unknown> {
     return press()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
+  }
+
+  protected override performUpdate(): void {
+    super.performUpdate();
+    keepFocus();
   }
 
   /** Tries something. What the platform refuses is kept, to be shown; whatever else goes wrong is thrown. */

@@ -1,7 +1,9 @@
 import {type TemplateResult, html, nothing} from 'lit';
+import {ref} from 'lit/directives/ref.js';
 import {t} from '../texts/texts.js';
 import {at} from './route.js';
 import {mayAdminister, organization} from './session.js';
+import {keepInSight} from './sight.js';
 
 export type OrganizationPart = 'members' | 'programs';
 export type DeliveriesPart = 'deliveries' | 'events';
@@ -9,7 +11,7 @@ export type AdministrationPart = 'people' | 'programs' | 'permissions' | 'prompt
 
 const ADMINISTRATION: AdministrationPart[] = ['people', 'programs', 'permissions', 'prompts', 'templates', 'keys'];
 
-const parts = (label: string, all: {name: string; address: string; isCurrent: boolean}[]): TemplateResult => html`<nav class="tabs parts" aria-label=${label}>${all.map(one =>
+const parts = (label: string, all: {name: string; address: string; isCurrent: boolean}[]): TemplateResult => html`<nav class="tabs parts" aria-label=${label} ${ref(keepInSight)}>${all.map(one =>
   html`<a class="tab" href=${one.address} aria-current=${one.isCurrent ? 'page' : nothing}>${one.name}</a>`)}</nav>`;
 
 /** The top of the screens of the organization for which this person acts. */

@@ -5,6 +5,9 @@ import {me} from './session.js';
 /** Whatever changes what one sees of a case. */
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
   'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
+/** What the stream hints at beside events: it changed, and is read anew. */
+const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery'] as const;
+type Change = typeof CHANGES[number];
 /** Several events of one act are told together. */
 const TOGETHER_MILLIS = 100;
 /** Where events do not cease, they are told so often. */
@@ -15,8 +18,11 @@ const AGAIN_AFTER_MILLIS = 10_000;
 /** A connection that is made again sooner is not worth a word. */
 const WORTH_SAYING_MILLIS = 4000;
 
-/** An event of a case; or, as `missed`, that events of any case may have been missed. */
-type News = {kind: Webhooks.EventKind; caseID: string} | 'missed';
+/**
+ * An event of a case, or a change that is none, of a case, an organization or neither; or, as `missed`, that events of any case may have been missed, or, as `unhinted`, only such
+ * changes.
+ */
+type News = {kind: Webhooks.EventKind | Change; caseID: string | undefined} | 'missed' | 'unhinted';
 
 /** Since when there has been no stream, as a time in milliseconds, or null while there is one; or, as `asks`, that a new tab wants to know it. */
 type Standing = {silentSince: number | null} | 'asks';
@@ -32,8 +38,8 @@ const followers = new Set<(news: News) => void>();
 let tabs: BroadcastChannel | undefined;
 
 /**
- * Tells what kinds of things happened in a case, or in all cases of this person, and in which ones (undefined: in any, since something may have been missed); answers what
- * ends it. One tab of a browser has the stream of events and tells the others, because a browser opens few connections to one host. When that tab is closed, another one
+ * Tells what kinds of things happened or changed in a case, or in all cases and organizations of this person, and in which cases (undefined: in any, since something may have been
+ * missed); answers what ends it. One tab of a browser has the stream of events and tells the others, because a browser opens few connections to one host. When that tab is closed, another one
  * begins a stream, and all of them read anew what may have been missed.
  *
  * @param happened what it answers is awaited before it is told of more, so that events faster than it reads do not begin one reading after the other
@@ -65,17 +71,19 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
     }
   };
   const learn = (news: News) => {
-    if (news !== 'missed' && caseID !== null && news.caseID !== caseID) {
+    if (typeof news === 'object' && caseID !== null && news.caseID !== caseID) {
       return;
     }
     clearTimeout(timer);
     since = kinds.size === 0 ? Date.now() : since;
-    if (news === 'missed') {
+    if (typeof news === 'string') {
       isAny = true;
-      KINDS.forEach(kind => kinds.add(kind));
+      [...news === 'missed' ? KINDS : [], ...CHANGES].forEach(kind => kinds.add(kind));
     } else {
       kinds.add(news.kind);
-      caseIDs.add(news.caseID);
+      if (news.caseID !== undefined) {
+        caseIDs.add(news.caseID);
+      }
     }
     timer = setTimeout(() => void tell(), Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
   };
@@ -171,15 +179,17 @@ function stream(missedSome: boolean): Promise<void> {
   return new Promise(resolve => {
     isOurs = true;
     let missed = missedSome;
-    /** Whether an event has come after which the browser goes on when it connects again. */
+    /** Whether an event has come after which the browser goes on when it connects again. Hints are not repeated then. */
     let hasPlace = false;
-    const source = new EventSource(streamEvents.path);
+    let isAgain = false;
+    const source = new EventSource(`${streamEvents.path}?changes=true`);
     source.onopen = () => {
       standAll(null);
-      if (missed) {
+      if (missed || isAgain) {
+        tellAll(missed ? 'missed' : 'unhinted');
         missed = false;
-        tellAll('missed');
       }
+      isAgain = true;
     };
     for (const kind of KINDS) {
       source.addEventListener(kind, event => {
@@ -187,6 +197,12 @@ function stream(missedSome: boolean): Promise<void> {
         tellAll({kind, caseID: (JSON.parse(event.data) as {data: {caseID: string}}).data.caseID});
       });
     }
+    source.addEventListener('change', event => {
+      const {kind, caseID} = JSON.parse(event.data) as {kind: string; caseID?: string};
+      const known = CHANGES.find(one => one === kind);
+      // A kind that a later release tells of may be of anything.
+      tellAll(known ? {kind: known, caseID} : 'unhinted');
+    });
     source.onerror = () => {
       standAll(silentSince ?? Date.now());
       missed ||= !hasPlace;

@@ -11,6 +11,7 @@ import {readAll} from '../../parts/pages.js';
 import {isSingleKey} from '../../parts/keys.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
+import {keepInSight} from '../../parts/sight.js';
 import {readScript} from '../../parts/script.js';
 import {nextTask} from '../../parts/task.js';
 import {t} from '../../texts/texts.js';
@@ -34,6 +35,8 @@ type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' |
 const PARTS: Part[] = ['docket', 'filings', 'evidence', 'dates', 'people', 'notices', 'award', 'record'];
 /** Of filings that are not on the docket. */
 const UNDER_WAY: Main.FilingState[] = ['draft', 'submitted', 'rejected', 'withdrawn'];
+/** Of those that can be written: whatever else becomes of a filing is an event. */
+const WRITTEN: Main.FilingState[] = ['draft', 'rejected'];
 /** Whose work the award is. */
 const TRIBUNAL = ['arbitrator', 'caseManager'];
 /** Each part beside the docket with its script, which is read when it is first gone to. */
@@ -42,8 +45,20 @@ const SCREENS: Record<Exclude<Part, 'docket'>, () => Promise<unknown>> = {
   evidence: () => import('../evidence/evidence.js'), notices: () => import('../notices/notices.js'), record: () => import('../record/record.js'), award: () => import('../award/award.js'),
 };
 
+/** What changes nothing that is read here: the part that shows it reads it anew. */
+const OF_PARTS = new Set(['evidence', 'extension', 'hearing', 'notice', 'invitation']);
+/** What is read here by itself. */
+const OF_LISTS = new Set([...OF_PARTS, 'filing', 'deadline']);
+
 /** An award that is open is written in the form of a filing. */
 const OPEN_AWARD = () => Promise.all([SCREENS.award(), import('../filing/filing.js')]);
+
+const readActions = async (caseID: string): Promise<Cases.CaseAction[]> => (await ask(listCaseActions, {caseID})).actions;
+
+const readFilings = async (caseID: string, states: Main.FilingState[]): Promise<Main.Filing[]> => (await Promise.all(states.map(state => readAll(listFilings, {caseID, state}, page => page.filings)))).flat();
+
+/** The one that was changed last comes first. */
+const byChange = (filings: Main.Filing[]): Main.Filing[] => filings.sort((one, other) => other.updated.localeCompare(one.updated));
 
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
 class CaseScreen extends Element {
@@ -54,6 +69,8 @@ class CaseScreen extends Element {
   private readonly whole = new Loading<WholeCase>(this);
   /** How often a seal was set or taken away while one was here. */
   private seals = 0;
+  /** How often something else of an entry changed: a file was redacted. */
+  private redactions = 0;
   private unfollow: (() => void) | undefined;
   /** Why the script of the part that was gone to did not come. */
   private unread: {problem: Problem; load: () => Promise<unknown>} | undefined;
@@ -106,12 +123,10 @@ class CaseScreen extends Element {
     if (changed.has('entryID')) {
       this.querySelector('.beside')?.scrollTo({top: 0});
     }
-    // On a narrow page the parts of a case reach over its edge.
-    const tab = this.querySelector<HTMLElement>('nav.tabs [aria-current]');
-    if (tab && this.tab !== this.broughtIn) {
+    const parts = this.querySelector<HTMLElement>('nav.tabs');
+    if (parts && this.tab !== this.broughtIn) {
       this.broughtIn = this.tab;
-      // Where it stands is known without more work once the frame is laid out.
-      requestAnimationFrame(() => tab.parentElement?.scrollTo({left: tab.offsetLeft - tab.parentElement.offsetLeft - tab.parentElement.clientWidth / 2 + tab.offsetWidth / 2}));
+      keepInSight(parts);
     }
   }
 
@@ -137,11 +152,46 @@ class CaseScreen extends Element {
     if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
       this.seals++;
     }
+    if (kinds.has('entry')) {
+      this.redactions++;
+    }
     const {caseID} = this;
     const before = this.whole.value?.entries.length;
-    await this.whole.again();
+    if (!([...kinds].every(kind => OF_LISTS.has(kind)) && await this.readLists(kinds))) {
+      await this.whole.again();
+    }
     if (before !== undefined && caseID === this.caseID && this.isConnected) {
       this.tellOf(before);
+    }
+  }
+
+  /** Reads anew no more than what has changed, and has the part that is shown do so; false if all is to be read. */
+  private async readLists(kinds: Set<string>): Promise<boolean> {
+    const {caseID} = this;
+    const before = this.whole.value;
+    if (!before || before.isPartial || this.whole.problem) {
+      return false;
+    }
+    try {
+      const [deadlines, actions, written] = await Promise.all([
+        kinds.has('deadline') || kinds.has('extension') ? readAll(listDeadlines, {caseID}, page => page.deadlines) : before.deadlines,
+        kinds.has('deadline') ? readActions(caseID) : before.actions,
+        kinds.has('filing') ? readFilings(caseID, WRITTEN) : undefined]);
+      const filings = written ? byChange([...written, ...before.filings.filter(one => !WRITTEN.includes(one.state) && written.every(each => each.filingID !== one.filingID))]) : before.filings;
+      if (caseID === this.caseID && this.whole.value !== before) {
+        return false;
+      }
+      if (caseID === this.caseID) {
+        this.whole.value = {...before, deadlines, actions, filings};
+        this.requestUpdate();
+      }
+      return true;
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      // Reading all of it says what is wrong.
+      return false;
     }
   }
 
@@ -172,8 +222,8 @@ class CaseScreen extends Element {
       this.requestUpdate();
     }
     document.title = `${one.title} – ${t.brand}`;
-    const [actions, filings] = await Promise.all([ask(listCaseActions, {caseID}), Promise.all(UNDER_WAY.map(state => readAll(listFilings, {caseID, state}, page => page.filings)))]);
-    return {...first, actions: actions.actions, filings: filings.flat().sort((one, other) => other.updated.localeCompare(one.updated)), isPartial: false};
+    const [actions, filings] = await Promise.all([readActions(caseID), readFilings(caseID, UNDER_WAY)]);
+    return {...first, actions, filings: byChange(filings), isPartial: false};
   }
 
   override render() {
@@ -258,7 +308,7 @@ class CaseScreen extends Element {
     }
     return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} @beside=${this.toEntry}></acp-docket>
       <div class="beside" role="region" tabindex="-1" aria-label=${t.case.beside}>${this.entryID
-        ? html`<button type="button" class="until-focus small" @click=${this.toDocket}>${t.case.toDocket}</button><p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
+        ? html`<button type="button" class="until-focus small" @click=${this.toDocket}>${t.case.toDocket}</button><p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .number=${entries.findIndex(each => each.entryID === this.entryID) + 1} .called=${entries.find(each => each.entryID === this.entryID)?.title ?? ''} .seals=${seals + this.redactions} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 }

@@ -12,11 +12,16 @@ import {t} from '../../texts/texts.js';
 import type {SealActs, SealDialog} from '../seal/seal.js';
 import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
+const heading = (number: number, title: string) => html`<h2>${t.case.no} <span class="numeral">${number}</span>, ${title}</h2>`;
+
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
+  static override properties = {caseID: {}, entryID: {}, number: {}, called: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
+  /** What the docket says of an entry whose content is sealed. */
+  number = 0;
+  called = '';
   mayReply = false;
   /** Document types that this person may file anew in the place of an entry of their side. */
   replaceable: {side: string; documentIDs: string[]} = {side: '', documentIDs: []};
@@ -123,7 +128,7 @@ class EntryPanel extends Element {
 
   override render() {
     return this.entry.problem?.code === 'docket-entry.sealed'
-      ? html`<article class="panel"><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
+      ? html`<article class="panel"><header>${heading(this.number, this.called)}</header><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
       : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}
         ${this.maySeal && this.entry.value ? html`${this.sealing(this.entry.value)}<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
   }
@@ -139,7 +144,7 @@ class EntryPanel extends Element {
 
   private panel(entry: Main.DocketEntryView) {
     const name = personName(entry.userID);
-    return html`<header><h2>${t.case.no} <span class="numeral">${entry.number}</span>, ${entry.title}</h2>
+    return html`<header>${heading(entry.number, entry.title)}
         <p class="soft">${t.case.entered} <time datetime=${entry.enteredAt}>${exactly(entry.enteredAt)}</time></p>
         ${entry.sealed ? html`<div class="seal-terms"><p><span class="mark seal">${t.case.sealed}</span> ${t.quoted(entry.sealed.reason)}</p>
           <p class="small soft">${t.case.sealedFor([partyName(entry.partyID), ...entry.sealed.visibleTo.map(partyName)])} ${t.case.sealedAt(moment(entry.sealed.at))}</p></div>` : nothing}</header>

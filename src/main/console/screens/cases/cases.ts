@@ -3,11 +3,16 @@ import {ask} from '../../api/call.js';
 import {type Cases, createCase, listCases, listRuleSets} from '../../api/contracts.js';
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
+import {follow} from '../../parts/live.js';
 import {partyName, phaseName, readSchemas} from '../../parts/names.js';
 import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
+/** What changes the list of cases. */
+const OF_CASES = new Set(['case_created', 'participant_added', 'participant_removed', 'participant', 'phase_changed', 'case_closed']);
+const PAGE = 100;
+const LIMIT_MAX = 200;
 const RESPONSE_DAYS = [7, 14, 21, 30] as const;
 
 /** The cases in which this person takes part, and the way to open one. */
@@ -17,11 +22,18 @@ class CasesScreen extends Element {
   private next: string | null = null;
   private status: Cases.CaseStatus = 'open';
   private key = crypto.randomUUID();
+  private unfollow: (() => void) | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unfollow?.();
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${t.cases.name} – ${t.brand}`;
     void this.show('open');
+    this.unfollow = follow(null, kinds => [...kinds].some(kind => OF_CASES.has(kind)) ? this.readShown() : undefined);
     if (this.isSuper) {
       void import('../people/appoint.js');
     }
@@ -34,11 +46,20 @@ class CasesScreen extends Element {
   private show(status: Cases.CaseStatus): Promise<void> {
     this.status = status;
     this.list.clear();
-    return this.list.start(async () => {
-      const [read] = await Promise.all([ask(listCases, {status, limit: 100}), readSchemas()]);
-      this.next = read.nextCursor;
-      return read.cases;
-    });
+    return this.readShown();
+  }
+
+  /** Reads as many as are shown; whoever has gone further than one reading reaches stays with what is there. */
+  private async readShown(): Promise<void> {
+    const {status} = this;
+    const shown = this.list.value?.length ?? 0;
+    if (shown <= LIMIT_MAX) {
+      await this.list.start(async () => {
+        const [read] = await Promise.all([ask(listCases, {status, limit: shown <= PAGE ? PAGE : LIMIT_MAX}), readSchemas()]);
+        this.next = read.nextCursor;
+        return read.cases;
+      });
+    }
   }
 
   private async more(): Promise<void> {

@@ -54,6 +54,8 @@ const MINUTE_MILLIS = 60_000;
 /** What has come by then is shown, and the rest when it comes. */
 const SLOW_MILLIS = 300;
 const PARTS = 7;
+/** What changes nothing of the day. */
+const ELSEWHERE = new Set(['delivery', 'evidence', 'notice']);
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
@@ -75,7 +77,7 @@ class DayScreen extends Element {
     this.lastVisit = lastVisit(me.id);
     void this.day.start(() => this.read());
     void this.recent.start(() => this.readRecent(null));
-    this.unfollow = follow(null, (_, caseIDs) => this.happened(caseIDs));
+    this.unfollow = follow(null, (kinds, caseIDs) => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.happened(caseIDs));
     window.addEventListener('acp-kept', this.show);
     window.addEventListener('storage', this.show);
   }
@@ -180,17 +182,18 @@ class DayScreen extends Element {
   }
 
   /** What others did changes what waits; what was missed may have been in any case. */
-  private happened(caseIDs: Set<string> | undefined): void {
+  private async happened(caseIDs: Set<string> | undefined): Promise<void> {
     if (caseIDs) {
       caseIDs.forEach(caseID => this.asked.delete(caseID));
     } else {
       this.asked.clear();
     }
-    void this.day.again();
+    const day = this.day.again();
     // What was shown further down stays: it is read on from there.
     if (this.recent.value && this.recent.value.entries.length <= RECENT_AT_ONCE) {
       void this.recent.start(() => this.readRecent(null));
     }
+    await day;
   }
 
   private async readRecent(cursor: string | null): Promise<Recent> {

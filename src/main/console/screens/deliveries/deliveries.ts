@@ -5,6 +5,7 @@ import {type Webhooks, createWebhookUrl, deleteWebhookUrl, disableWebhookUrl, en
 import {askBack} from '../../parts/ask-back.js';
 import {moment, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {follow} from '../../parts/live.js';
 import {deliveriesHead} from '../../parts/heads.js';
 import {envelope, eventOf, kindName} from '../../parts/sent-event.js';
 import {organization} from '../../parts/session.js';
@@ -40,18 +41,21 @@ class DeliveriesScreen extends Element {
   /** What was sent, by delivery: the text of the envelope, or why it is not shown. */
   private readonly sent = new Map<string, string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private unfollow: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (organization()) {
       void this.urls.start(async () => Promise.all((await ask(listWebhookUrls, {})).urls.map(one => ask(viewWebhookUrl, {url: one.url}))));
       void this.show('all');
+      this.unfollow = follow(null, kinds => kinds.has('delivery') ? this.readShown() : undefined);
     }
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.timer);
+    this.unfollow?.();
   }
 
   private show(filter: Filter): Promise<void> {
@@ -228,11 +232,15 @@ class DeliveriesScreen extends Element {
     });
   }
 
+  private async readShown(): Promise<void> {
+    const shown = Math.max(PAGE, Math.min(200, this.page.value?.deliveries.length ?? PAGE));
+    await Promise.all([this.urls.again(), this.page.start(() => this.read(null, shown))]);
+  }
+
   /** Looks again now, and some more times while something is under way. */
   private async look(round = 0): Promise<void> {
     clearTimeout(this.timer);
-    const shown = Math.max(PAGE, Math.min(200, this.page.value?.deliveries.length ?? PAGE));
-    await Promise.all([this.urls.again(), this.page.start(() => this.read(null, shown))]);
+    await this.readShown();
     const pause = LOOKS[round];
     if (pause && this.isConnected && this.page.value?.deliveries.some(one => one.state === 'pending' && (one.nextAttemptAt === null || Date.parse(one.nextAttemptAt) - Date.now() < SOON_MILLIS))) {
       this.timer = setTimeout(() => void this.look(round + 1), pause);

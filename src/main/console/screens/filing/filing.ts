@@ -8,7 +8,7 @@ import {Element, Loading, problem, say, whyRefused} from '../../parts/element.js
 import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
 import {openFile} from '../../parts/files.js';
 import {aside, dropDraft, keepDraft, keptDraft, putAside} from '../../parts/kept.js';
-import {follow} from '../../parts/live.js';
+import {follow, notLiveSince} from '../../parts/live.js';
 import {forgetWords, keeps, leftWords} from '../../parts/keeps.js';
 import {documentName, documentOf, meet, parties, partyName, personName, readSchemas} from '../../parts/names.js';
 import {sideIn} from '../../parts/part.js';
@@ -32,7 +32,9 @@ const SAVE_AFTER_MILLIS = 800;
 /** While the platform does not answer or is busy. */
 const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
-/** What others write into a draft is no event, so a draft that one sees is asked for so often. */
+/** What changes no filing. */
+const ELSEWHERE = new Set(['evidence', 'notice', 'hearing', 'invitation', 'delivery', 'member']);
+/** While what others do does not appear by itself, a draft that one sees is asked for so often. */
 const LOOK_EVERY_MILLIS = 5000;
 /** Who does not answer for so long is asked again. */
 const LOOK_MILLIS_MAX = 20_000;
@@ -129,7 +131,7 @@ class FilingScreen extends Element {
     window.addEventListener('online', this.retry);
     window.addEventListener('beforeunload', this.warn);
     this.looking = setInterval(() => {
-      if (document.visibilityState === 'visible' && this.isOpen && !this.isFollowing) {
+      if (notLiveSince() !== null && document.visibilityState === 'visible' && this.isOpen && !this.isFollowing) {
         void this.follow();
       }
     }, LOOK_EVERY_MILLIS);
@@ -178,7 +180,7 @@ class FilingScreen extends Element {
       this.reason = '';
       this.uploads = [];
       this.unfollow?.();
-      this.unfollow = follow(this.caseID, () => this.follow());
+      this.unfollow = follow(this.caseID, kinds => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.follow());
       void this.seen.start(() => this.read());
     }
   }

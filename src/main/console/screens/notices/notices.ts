@@ -17,9 +17,6 @@ export interface Served {
 }
 
 const PAGE = 200;
-/** While emails are under way, their state is looked at again and again for some minutes. */
-const AGAIN_AFTER_MILLIS = 5000;
-const ROUNDS_MAX = 36;
 
 /** Service of notice: what was served on whom, what became of it, its proofs; and the way to serve. */
 class NoticesScreen extends Element {
@@ -30,8 +27,6 @@ class NoticesScreen extends Element {
   private isServing = false;
   /** Whether all of the form is there, above the notices. */
   private isFormKnown = false;
-  private rounds = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private proving = '';
 
   override connectedCallback(): void {
@@ -42,7 +37,6 @@ class NoticesScreen extends Element {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener('acp-route', this.follow);
-    clearTimeout(this.timer);
   }
 
   private readonly follow = () => {
@@ -62,7 +56,6 @@ class NoticesScreen extends Element {
         this.isServing = this.named !== '';
       }
       const {caseID} = this;
-      this.rounds = 0;
       void this.served.start(() => this.read(caseID));
     }
   }
@@ -82,15 +75,7 @@ class NoticesScreen extends Element {
       notices.push(...page.notices);
       cursor = page.nextCursor;
     } while (cursor);
-    this.lookAgain(notices);
     return {notices: notices.reverse(), mailTypes, hearings};
-  }
-
-  private lookAgain(notices: Main.Notice[]): void {
-    clearTimeout(this.timer);
-    if (this.isConnected && this.rounds++ < ROUNDS_MAX && notices.some(isUnderWay)) {
-      this.timer = setTimeout(() => void this.served.again(), AGAIN_AFTER_MILLIS);
-    }
   }
 
   override render() {
@@ -104,8 +89,7 @@ class NoticesScreen extends Element {
         ${why ? html`<p class="soft">${why}</p>` : this.isServing
           ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @known=${() => { this.isFormKnown = true; this.requestUpdate(); }} @done=${this.done} @left=${this.leave}></acp-serve>`
           : html`<p><button type="button" @click=${() => { this.isServing = true; this.requestUpdate(); }}>${t.notices.serve}</button></p>`}
-        <section ?hidden=${this.isServing && !why && !this.isFormKnown}><h2 class="heading">${t.notices.name}</h2>${this.rounds > ROUNDS_MAX && served.notices.some(isUnderWay)
-          ? html`<p class="notice warn" role="status">${t.notices.notLooked} <button type="button" @click=${this.lookOnceMore}>${t.events.again}</button></p>` : nothing}${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
+        <section ?hidden=${this.isServing && !why && !this.isFormKnown}><h2 class="heading">${t.notices.name}</h2>${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
   }
 
   private notice(one: Main.Notice, {mailTypes, hearings}: Served, whole: WholeCase) {
@@ -114,7 +98,7 @@ class NoticesScreen extends Element {
     const what = one.entryID ? t.notices.entry(String(index + 1), whole.entries[index]?.title ?? '') : hearing ? `${hearing.title}, ${inZone(hearing.start, hearing.timeZone)}` : t.dates.hearings;
     const sent = one.recipients.map(each => each.sentAt).filter(at => at !== null).sort()[0];
     return html`<li><h3>${one.entryID ? html`<a href=${at('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
-      <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType} · ${sent ? t.notices.sent(moment(sent)) : t.notices.waits}</p>
+      <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType}${sent ? ` · ${t.notices.sent(moment(sent))}` : ''}</p>
       <ul class="recipients">${one.recipients.map(each => this.recipient(each))}</ul>
       <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p><p class="small soft">${t.notices.proves}</p></li>`;
   }
@@ -133,13 +117,7 @@ class NoticesScreen extends Element {
     this.requestUpdate();
   }
 
-  private readonly lookOnceMore = (): Promise<void> => {
-    this.rounds = 0;
-    return this.served.again();
-  };
-
   private async done(): Promise<void> {
-    this.rounds = 0;
     this.leave();
     await this.served.again();
   }
@@ -151,7 +129,5 @@ class NoticesScreen extends Element {
     this.requestUpdate();
   }
 }
-
-const isUnderWay = (notice: Main.Notice): boolean => notice.recipients.some(one => !one.deliveredAt && !one.failedAt);
 
 customElements.define('acp-notices', NoticesScreen);

@@ -1,11 +1,12 @@
 import {html, nothing} from 'lit';
-import {ask} from '../../api/call.js';
+import {Problem, ask} from '../../api/call.js';
 import {type Identity, createOrganization, createOrganizationInvitation, grantOrganizationAdministrator, leaveOrganization, listOrganizationInvitations, listOrganizationMembers, removeOrganizationMember,
   revokeOrganizationAdministrator, revokeOrganizationInvitation} from '../../api/contracts.js';
 import {askBack} from '../../parts/ask-back.js';
 import {day, localDay} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {organizationHead} from '../../parts/heads.js';
+import {follow} from '../../parts/live.js';
 import {meet, personName} from '../../parts/names.js';
 import {actFor, me, organization, organizations, readSession} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -22,13 +23,35 @@ class OrganizationScreen extends Element {
   private foundKey = crypto.randomUUID();
   /** Whose members were read. */
   private readFor = '';
+  private unfollow: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.begin();
+    void this.begin();
+    this.unfollow = follow(null, kinds => this.happened(kinds));
   }
 
-  private begin(): void {
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unfollow?.();
+  }
+
+  /** Others invited, joined, left, or changed who administers. */
+  private async happened(kinds: Set<string>): Promise<void> {
+    if (kinds.has('member')) {
+      // What cannot be read now is read with the next change.
+      await readSession().catch((failed: unknown) => {
+        if (!(failed instanceof Problem)) {
+          throw failed;
+        }
+      });
+    }
+    if (kinds.has('member') || kinds.has('invitation')) {
+      await this.begin();
+    }
+  }
+
+  private async begin(): Promise<void> {
     const one = organization();
     if (this.readFor !== one?.organizationID) {
       this.readFor = one?.organizationID ?? '';
@@ -36,16 +59,13 @@ class OrganizationScreen extends Element {
       this.invitations.clear();
     }
     this.requestUpdate();
-    if (one) {
-      void this.members.start(() => this.read(one.organizationID, null));
-    }
-    if (one?.isAdministrator) {
-      void this.invitations.start(async () => {
+    await Promise.all([
+      one ? this.members.start(() => this.read(one.organizationID, null)) : undefined,
+      one?.isAdministrator ? this.invitations.start(async () => {
         const {invitations} = await ask(listOrganizationInvitations, {organizationID: one.organizationID, limit: 200});
         await meet(invitations.map(each => each.invitedBy));
         return invitations;
-      });
-    }
+      }) : undefined]);
   }
 
   private async read(organizationID: string, cursor: string | null): Promise<Members> {
@@ -156,7 +176,7 @@ class OrganizationScreen extends Element {
   private async changed(done: string): Promise<void> {
     await readSession();
     say(done);
-    this.begin();
+    void this.begin();
   }
 }
 

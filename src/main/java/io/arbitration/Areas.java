@@ -31,15 +31,15 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Which areas there are and which of them this node serves. */
+/** All areas, and those that this node serves. */
 final class Areas {
 
-    /** Names of their contracts, whether or not this node serves them, in the order of a case. */
+    /** The names of all contracts, also of areas that this node does not serve. */
     static final List<String> CONTRACTS = List.of("identity", "cases", "main", "webhooks", "alerts", "push", "emails", "profiles", "pdfs", "ai");
 
     private Areas() {}
 
-    /** Starts to read what the areas need and what doesn't wait for the database. */
+    /** Begins to read the definitions, while the database starts. */
     static Prepared prepare(Settings settings, Clock clock) {
         return new Prepared(settings, CompletableFuture.supplyAsync(
                 () -> DefinitionsLoader.rules(settings.definitions().folder(), clock), Thread::startVirtualThread),
@@ -48,7 +48,7 @@ final class Areas {
 
     record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules, CompletableFuture<String> fingerprint) {
 
-        /** Blocks until all is read; throws what stands against it. */
+        /** The areas that this node serves. Blocks until the definitions are read; throws if one of them is not valid. */
         List<AreaVerticle> areas(AreaServices services) {
             CaseRules rules = Platform.join(caseRules);
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What of the heap a node needs when everything that its settings bound is reached at once. A node whose bounds do not fit would
- * not refuse the request too many, as it promises, but end with all the others that are under way.
+ * The heap that a node needs if all bounds of its settings are reached at once. If the heap is smaller, a request beyond its capacity would
+ * not be refused; the process would run out of memory and all requests in progress would fail.
  */
 record HeapBudget(List<Share> shares) {
 
@@ -19,35 +19,37 @@ record HeapBudget(List<Share> shares) {
 
     /** Measured after a start in the demo profile: 30 MB are in use. */
     private static final long AT_REST = 32 * MIB;
-    /** The young generation as ./acp sets it: what is garbage soon. */
+    /** The size of the young generation that ./acp sets. */
     private static final long GARBAGE = 40 * MIB;
     /** Measured on 3,000 open connections: 7.9 kB each. */
     private static final long CONNECTION = 8 * KIB;
-    /** A body is held as it came and as it was parsed. */
+    /** A body is in memory twice: as bytes and parsed. */
     private static final long BYTES_PER_BODY_BYTE = 4;
     private static final long TRANSFER = MIB;
-    /** The rows of a page of a list, a megabyte at most, while they are made into its answer. What waits for a connection has read none yet. */
+    /** The rows of a page of a list, at most a megabyte, and its answer. A request that waits for a connection has no rows yet. */
     private static final long PAGE = 2 * MIB;
-    /** What an event stream takes beside its connection: measured on 10,000. */
+    /** An event stream without its connection: measured on 10,000. */
     private static final long STREAM = 6 * KIB;
     /** A delivery: the event, the connection, the beginning of the answer. */
     private static final long DELIVERY = 12 * KIB;
     private static final long NOTIFICATION = 8 * KIB;
-    /** A request over HTTP/2 that waits, with a head of 1 KB: measured on 2,400 at 6.5 kB each. One with a longer head counts as several. */
+    /** A waiting HTTP/2 request with a head of 1 KB: 6.5 kB, measured on 2,400. A request with a longer head counts as several. */
     private static final long HTTP2_STREAM = 7 * KIB;
-    /** What is remembered of a token or cookie: measured on 20,000 with two permissions at 1.2 kB. */
+    /** A cached token or cookie with two permissions: 1.2 kB, measured on 20,000. */
     private static final long REMEMBERED = 1280;
     private static final long TOKENS_AND_COOKIES = 2;
-    /** Measured on 100,000: 99 bytes for a session that ended, 171 for a permission. */
+    /** A revocation: 99 bytes for a session, 171 for a permission, measured on 100,000. */
     private static final long REVOCATION = 176;
-    /** Ten million characters at most, and what is asked of the model. */
+    /** The text that is sent to the model, at most ten million characters. */
     private static final long READING = 12 * MIB;
-    /** Pictures for the model, 50 MiB at most, as base64. */
+    /** The images that are sent to the model, at most 50 MiB, in base64. */
     private static final long PICTURES = 67 * MIB;
 
     /**
-     * @param setting whose value allows it
-     * @param value of the setting
+     * The heap that one setting allows to be used.
+     *
+     * @param setting its key
+     * @param value   its value
      */
     record Share(String setting, long value, long bytes) {
         @Override
@@ -107,7 +109,7 @@ record HeapBudget(List<Share> shares) {
         return shares.stream().mapToLong(Share::bytes).reduce(AT_REST + GARBAGE, Math::addExact);
     }
 
-    /** @throws StartFailure when the heap is smaller; its message names every setting and what it takes, the largest first */
+    /** @throws StartFailure if the heap is smaller; the message names each setting and its share, the largest first */
     void check(long heapBytes) {
         if (bytes() <= heapBytes) {
             return;
@@ -116,7 +118,7 @@ record HeapBudget(List<Share> shares) {
         throw new StartFailure(StartFailure.MISCONFIGURED,
                 ("the heap is %d MB, and the bounds of the settings need %d MB: %s, the node itself %d MB. Lower these, or give the node more heap: "
                         + "ACP_JAVA_OPTIONS=-Xmx%dm").formatted(heapBytes / MIB, megabytes(bytes()), largest, megabytes(AT_REST + GARBAGE),
-                        // The JVM keeps a part of the heap to itself.
+                        // The JVM reserves a part of the heap for itself.
                         megabytes(bytes() + bytes() / 32)), null);
     }
 }

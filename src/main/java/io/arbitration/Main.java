@@ -10,7 +10,7 @@ public final class Main {
 
     public static void main(String[] arguments) {
         CryptoProvider.installAhead();
-        // Vert.x and the pools leave threads behind that would hold the process: it ends with the command.
+        // Threads of Vert.x and of pools may still run; without this, the process would not end.
         System.exit(ArbitrationCommand.execute(arguments));
     }
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database that a node works on: the one of the settings, else the embedded PostgreSQL, which is started. Its tables are
- * migrated before anything uses them.
+ * The database of a node: the one of the settings, otherwise an embedded PostgreSQL, which this class starts and stops. The schema is
+ * migrated before anything uses it.
  */
 final class NodeDatabase implements AutoCloseable {
 
@@ -30,12 +30,12 @@ final class NodeDatabase implements AutoCloseable {
         this.embedded = embedded;
     }
 
-    /** Begins to start it, beside whatever else is started. */
+    /** Starts and migrates it in the background. */
     static NodeDatabase start(Settings settings) {
         return new NodeDatabase(settings, CompletableFuture.supplyAsync(() -> embedded(settings), START));
     }
 
-    /** How the node works on it, as soon as it is there and migrated. */
+    /** The URL with which the node connects, once the database is started and migrated. */
     CompletableFuture<DatabaseUrl> migrated() {
         return embedded.thenApplyAsync(this::migrated, START);
     }
@@ -52,7 +52,7 @@ final class NodeDatabase implements AutoCloseable {
         }
     }
 
-    /** Migrates as the owner of the tables; what is answered is how this node works on them. */
+    /** Migrates as the owner of the tables; answers the URL of the user with which the node connects. */
     private DatabaseUrl migrated(Optional<EmbeddedPostgres> server) {
         Optional<DatabaseUrl> node = settings.database().url().map(DatabaseUrl::parse);
         DatabaseUrl owner = server.map(EmbeddedPostgres::url)
@@ -84,7 +84,7 @@ final class NodeDatabase implements AutoCloseable {
         }
     }
 
-    /** When another part of the start failed, the server may still be starting: it is waited for. */
+    /** If another part of the start failed, the server may still be starting. This waits until it has started, and stops it. */
     @Override
     public void close() {
         Optional<EmbeddedPostgres> server = embedded.exceptionally(toldByOpen -> Optional.empty()).join();

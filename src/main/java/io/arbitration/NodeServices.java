@@ -22,11 +22,13 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.EgressProxy;
-import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.queue.DueItemsPoll;
+import io.arbitration.platform.queue.QueueItemRepository;
 import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
+import io.arbitration.platform.telemetry.ObservedParts;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,10 +37,11 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes what the areas of a node stand on. */
+/** Creates the services that the areas of a node share. */
 final class NodeServices {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeServices.class);
@@ -54,12 +57,16 @@ final class NodeServices {
     private final Traces traces;
     private final ReplySender sender;
     private final SecurityEvents security;
+    private final IntSupplier managementPort;
     private final Clock clock;
     private final SharedRateLimiters rates;
 
-    /** @param ofAuthentication a connection of its own, for what is read so that every request can be checked */
+    /**
+     * @param ofAuthentication separate connections, for the data with which each request is authenticated
+     * @param managementPort   the port of the management server; 0 before it listens
+     */
     NodeServices(Settings settings, Vertx vertx, Database database, Database ofAuthentication, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates,
-            SecurityEvents security, Clock clock) {
+            SecurityEvents security, IntSupplier managementPort, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
@@ -69,6 +76,7 @@ final class NodeServices {
         this.traces = traces;
         this.sender = sender;
         this.security = security;
+        this.managementPort = managementPort;
         this.clock = clock;
         this.rates = rates;
     }
@@ -81,7 +89,7 @@ final class NodeServices {
         AccessTokens tokens = new AccessTokens(Issuer.of(identity.issuer(), settings.areas(), publicUrl), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, identity.rememberedMax(), clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
-        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.deleteExpired()
                 .onFailure(failed -> LOG.warn("removing old idempotency keys failed: {}", failed.getMessage())));
         rates.share(vertx, database, nodeId);
         BrowserAccess browsers = BrowserAccess.of(
@@ -90,20 +98,22 @@ final class NodeServices {
                 rates.limiter("organization", settings.rateLimit().perOrganization(), RATE_PERIOD),
                 addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
+        AddressRules callable = new AddressRules(settings.outbound().allowedPrivate(), managementPort);
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(vertx, database), clock, random);
-        return new AreaServices(nodeId, publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
-                security, traces, clock, random);
+        DueItemsPoll dueItems = new DueItemsPoll(vertx, new QueueItemRepository(database));
+        dueItems.start();
+        return new AreaServices(nodeId, publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), dueItems, new AuditTrail(), kms, signingKeys, revocations,
+                tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), callable, pages(callable), meters,
+                security, traces, new ObservedParts(clock), clock, random);
     }
 
-    /** What of requests without a token is counted by. */
+    /** Counts requests without a token, by address. */
     RateLimiter addresses() {
         return rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD);
     }
 
-    private Pages pages() {
-        OutboundSettings outbound = settings.outbound();
-        EgressProxy egress = new EgressProxy(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers(),
+    private Pages pages(AddressRules callable) {
+        EgressProxy egress = new EgressProxy(vertx, callable, settings.outbound().nameServers(),
                 new EgressProxy.Bounds(settings.browser().connectionsMax(), settings.browser().downloadBytesMax()));
         return Pages.open(vertx, settings.browser(), egress, meters);
     }

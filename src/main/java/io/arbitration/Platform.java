@@ -49,28 +49,29 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running node: database → services → areas → public server, and the same backwards when it stops. Made by
- * {@link #start}, which blocks; so does {@link #close}.
+ * One running node. It starts database, services, areas and public server in this order, and stops them in the reverse order. Both
+ * {@link #start} and {@link #close} block.
  */
 public final class Platform implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
     private static final Duration START_WAIT = Duration.ofMinutes(2);
-    /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
+    /** The time for telling clients on keep-alive connections to disconnect, before connections are closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final int ANSWER_GRACE_SECONDS = 30;
-    /** Parts that a browser asks for at once when it opens the console for the first time; some more than there are. */
+    /** More than the number of files that a browser loads when it first opens the console. */
     private static final int ASSETS_OF_A_PAGE = 20;
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
-    /** One reads while another rotates keys or forgets what is old. */
+    /** One for reads, one for rotating keys and deleting expired rows. */
     private static final int AUTHENTICATION_CONNECTIONS = 2;
-    /** Over each of the connections of its own something comes every second. */
-    private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
+    /** These connections are used every second, so one that is silent for this long is broken. */
+    private static final Duration HEARTBEAT_SILENCE = Duration.ofSeconds(5);
 
     private final Settings settings;
     private final NodeDatabase server;
@@ -92,6 +93,7 @@ public final class Platform implements AutoCloseable {
     private Database nodeDatabase;
     private Nodes nodes;
     private Management management;
+    private final AtomicInteger managementPort = new AtomicInteger();
     private Optional<Extensions> extensions = Optional.empty();
     private boolean closed;
     private List<String> areaNames = List.of();
@@ -109,7 +111,7 @@ public final class Platform implements AutoCloseable {
                 new AnswerBudget(settings.server().answers()), settings.docket().compressedBytesMax(), meters);
     }
 
-    /** Alone, or on the bus of all nodes. */
+    /** Starts Vert.x, in the cluster of the nodes if there is one. */
     private void openVertx() {
         VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.server().eventLoops());
         VertxBuilder builder = Vertx.builder().with(options).withMetrics(measured.measure(options)).withTransport(connectionLimit);
@@ -118,15 +120,15 @@ public final class Platform implements AutoCloseable {
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
     }
 
-    /** The contracts of all areas in one OpenAPI document, in YAML, as a platform serves it below {@code /openapi/platform.yaml}. */
+    /** The contracts of all areas as one OpenAPI document in YAML, which a node serves at {@code /openapi/platform.yaml}. */
     public static byte[] contract() throws IOException {
         return ReferencePages.whole(Areas.CONTRACTS);
     }
 
-    /** Starts a node; throws what stopped it, with everything closed again. */
+    /** Starts a node. If a step fails, closes everything again and throws the failure. */
     public static Platform start(Settings settings, Clock clock) {
         HeapBudget.of(settings).check(Runtime.getRuntime().maxMemory());
-        // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
+        // The database takes longest to start, so definitions, cryptography, Vert.x and keys are started at the same time.
         NodeDatabase server = NodeDatabase.start(settings);
         Areas.Prepared prepared = Areas.prepare(settings, clock);
         CryptoProvider.install();
@@ -144,15 +146,15 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<DatabaseUrl> url = server.migrated();
         openVertx();
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
-        // Also the other when one fails: it would go on writing into the folder of a platform that is closed.
+        // Waits for both even if one fails: otherwise the other would still write into the data folder after the platform is closed.
         join(CompletableFuture.allOf(url, kms).exceptionally(failed -> null));
         database = Database.open(vertx, join(url), settings.database());
-        // What every request waits for when it was not read lately does not wait for those who keep the pool busy.
-        authenticationDatabase = Database.open(vertx, join(url), settings.database().withConnections(AUTHENTICATION_CONNECTIONS), BEAT_SILENCE);
+        // Authentication has connections of its own, so that it does not wait when other requests use up the pool.
+        authenticationDatabase = Database.open(vertx, join(url), settings.database().withConnections(AUTHENTICATION_CONNECTIONS), HEARTBEAT_SILENCE);
         meters.gauge("acp.http.connections", connectionLimit.open());
         Gauge.builder("acp.database.waiting", database, Database::waiting).description("Statements and transactions that wait for a connection to the database")
                 .register(meters);
-        NodeServices made = new NodeServices(settings, vertx, database, authenticationDatabase, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
+        NodeServices made = new NodeServices(settings, vertx, database, authenticationDatabase, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), managementPort::get, clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));
         await(services.revocations().start(vertx));
@@ -160,12 +162,12 @@ public final class Platform implements AutoCloseable {
         services.signingKeys().listen(services.notifications());
         services.revocations().listen(services.notifications());
         areas = prepared.areas(services);
-        nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
+        nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), HEARTBEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);
-        await(nodes.enter());
+        await(nodes.register());
         database.guard(nodes::mayBegin);
         areaNames = areas.stream().map(AreaVerticle::name).toList();
-        // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
+        // Waits for all even if one fails: Vert.x must not be closed while a verticle is still starting.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), Areas.CONTRACTS);
@@ -183,16 +185,17 @@ public final class Platform implements AutoCloseable {
         Extensions own = Extensions.start(vertx, settings.extensions());
         extensions = Optional.of(own);
         HealthParts parts = new HealthParts(vertx, settings, services, nodes, cluster, meters);
-        Probe migrations = new Probe(vertx, "migrations", HealthParts.LOOK, () -> Migrations.look(database));
+        Probe migrations = new Probe(vertx, "migrations", HealthParts.PERIOD, () -> Migrations.check(database));
         await(migrations.start());
-        // Asked anew whenever readiness is; what is measured is what was seen last.
-        Supplier<PartState> answers = parts.probe("database", HealthParts.LOOK, database::look);
+        // Readiness asks the database itself; the metric shows the result of the last probe.
+        Supplier<PartState> answers = parts.probe("database", HealthParts.PERIOD, database::check);
         Management.measure(meters, "database", answers);
         management = new Management(settings.management(), database, parts.all(migrations, startKafka(), own::state), meters, draining);
         await(vertx.deployVerticle(management));
+        managementPort.set(management.port());
     }
 
-    /** The providers at which browsers sign in; none when this node does not serve that area. */
+    /** The sign-in providers for browsers; none if this node does not serve the area of identity. */
     private List<String> signIns() {
         return settings.areas().serves("auth") ? IdentityVerticle.browserProviders(settings.identity(), settings.profile()) : List.of();
     }
@@ -225,17 +228,17 @@ public final class Platform implements AutoCloseable {
         return kafka::state;
     }
 
-    /** What this node stands on; for tests of this package, which look behind the doors. */
+    /** The services of this node; for tests of this package. */
     AreaServices services() {
         return services;
     }
 
-    /** Its settings; for the same tests. */
+    /** The settings of this node; for tests of this package. */
     Settings settings() {
         return settings;
     }
 
-    /** Its Vert.x; for the same tests. */
+    /** The Vert.x of this node; for tests of this package. */
     Vertx vertx() {
         return vertx;
     }
@@ -244,7 +247,7 @@ public final class Platform implements AutoCloseable {
         return publicServers.getFirst().port();
     }
 
-    /** The port of an area that the configuration gives one of its own. */
+    /** The port of an area that has its own one in the configuration. */
     public Optional<Integer> port(String area) {
         return publicServers.getFirst().port(area);
     }
@@ -253,12 +256,12 @@ public final class Platform implements AutoCloseable {
         return management.port();
     }
 
-    /** The areas this node serves, by the names they have in addresses and settings. */
+    /** The names of the areas that this node serves, as in addresses and settings. */
     public List<String> areaNames() {
         return areaNames;
     }
 
-    /** Stops: refuses no request that arrived, answers those in flight, then closes areas, pool and database. Again it does nothing. */
+    /** Answers all requests that have arrived, then stops areas, connections and database. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -272,14 +275,14 @@ public final class Platform implements AutoCloseable {
             step("answering the requests in flight",
                     Future.join(publicServers.stream().map(server -> server.close(settings.server().drain().toMillis())).toList()));
         }
-        // They ask the areas, so they stop first.
+        // Extensions send requests to the areas, so they stop first.
         extensions.ifPresent(own -> step("stopping the extensions", own.stop()));
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {
             step("closing the browser", services.pages().close());
             step("ending the processes that read files", services.reading()::close);
             if (nodes != null) {
-                step("leaving the other nodes", nodes.leave());
+                step("leaving the other nodes", nodes.deregister());
                 step("closing the connection for the other nodes", nodeDatabase.close());
             }
             services.revocations().stop(vertx);
@@ -301,7 +304,7 @@ public final class Platform implements AutoCloseable {
         step("stopping the database", server::close);
     }
 
-    /** A step of the way out that fails must not keep the next from being taken: the database is to be stopped in any case. */
+    /** Logs a failure and continues, so that the steps after it, such as stopping the database, are executed. */
     private static void step(String what, Future<?> step) {
         step(what, () -> await(step));
     }

@@ -41,8 +41,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Every setting of a node, read once and checked; {@code conf/platform.yaml} says what each one means. Each part stands beside
- * what it configures, and is handed to that alone.
+ * All settings of a node, read once and checked; {@code conf/platform.yaml} explains each of them. The record of each part is in the
+ * package that it configures.
  */
 public record Settings(
         Profile profile, Path dataFolder, ServerSettings server, BodySettings body, ManagementSettings management, AreaSettings areas,
@@ -52,7 +52,7 @@ public record Settings(
         EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster,
         ExtensionSettings extensions) {
 
-    /** Reads every setting; throws {@link ConfigurationError} at the first one that is out of its bounds. */
+    /** Reads all settings; throws a {@link ConfigurationError} for the first one that is not valid. */
     public static Settings read(Configuration c, Path home) {
         Path dataFolder = home.resolve(c.required("data.folder"));
         ServerSettings server = ServerSettings.read(c, home);

@@ -58,7 +58,7 @@ class CaseTimeTest {
     private static final Map<String, Use> TECHNICAL = Map.ofEntries(
             use("ai/analyses/AnalysisRepository", 1, "when a model ran, and how much of its day is left"),
             use("ai/analyses/PlanRepository", 1, "when an analysis was planned"),
-            use("alerts/AlertRepository", 2, "how long alerts that ended are kept, and which day's counts of emails are over"),
+            use("alerts/AlertHistoryRepository", 2, "how long alerts that ended are kept, and which day's counts of emails are over"),
             use("alerts/FanOutRepository", 2, "up to when people were looked for who joined a case, and how many emails somebody has caused on this day of UTC"),
             use("cases/deadlines/RecalculationRepository", 3, "since when rules are in force, and which nodes are alive"),
             use("emails/EmailRepository", 1, "when an email was held"),
@@ -83,7 +83,7 @@ class CaseTimeTest {
             use("cases/CasesService", 1, "when a case is created, from which its clock begins; handed to the clock of the case else"),
             use("cases/calendar/FeedService", 2, "which days a calendar feed shows, whose readers live by it"),
             use("cases/deadlines/DeadlinesService", 1, "the audit trail; handed with each deadline to the clock of its case"),
-            use("cases/deadlines/DeadlineKeeper", 2, "what calendars are told of the time at which a deadline was computed again"),
+            use("cases/deadlines/DeadlineStorage", 2, "what calendars are told of the time at which a deadline was computed again"),
             use("cases/deadlines/Reminders", 3, "reminders of the cases that run by it"),
             use("cases/definitions/JollydayCalendars", 1, "which years are computed at the start"),
             use("cases/hearings/HearingNotificationRepository", 1, "when an invitation is written, as calendars show it"),
@@ -105,7 +105,7 @@ class CaseTimeTest {
             use("mainapi/live/LiveService", 1, "how long a position in the events is good"),
             use("mainapi/live/LiveStream", 1, "how long a connection is quiet, and when its session ends"),
             use("mainapi/notice/NoticeService", 2, "idempotency keys and what one may send a day; handed to the clock of the case else"),
-            use("mainapi/notice/Outbox", 1, "when the emails area refused an email"),
+            use("mainapi/notice/OutboxRepository", 1, "when the emails area refused an email"),
             use("mainapi/notice/ProofService", 1, "when a proof was made"),
             use("mainapi/search/GivingWay", 2, "how long indexing gives way to people who wait"));
 

@@ -138,7 +138,7 @@ class ContractsTest {
      * What addresses name; a code is good once, and for nobody without the verifier that never is in one. Calendar programs can prove nothing,
      * so the address of a feed is its secret; its user can revoke it, and no log has it.
      */
-    private static final Set<String> IN_ADDRESSES = Set.of("caseID", "idp", "emailID", "feed", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+    private static final Set<String> IN_ADDRESSES = Set.of("caseID", "changes", "idp", "emailID", "feed", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
             "response_type", "client_id", "code_challenge", "code_challenge_method", "prompt", "login_hint", "first_name", "last_name");
 
     @Test

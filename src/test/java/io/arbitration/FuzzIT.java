@@ -34,10 +34,10 @@ class FuzzIT {
     /** The same in every ordinary run, so that what one finds the next one finds. */
     private static final String SEED = System.getProperty("fuzz.seed", "1");
     private static final int MINUTES_MAX = 20;
-    /** 413 is a refusal, too; and 503 says, here, that a model or a browser is not there. */
+    /** 413, 414 for a long address and 431 for long headers are refusals, too; and 503 says, here, that a model or a browser is not there. */
     private static final String SETTINGS = """
             [checks.negative_data_rejection]
-            expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "410", "412", "413", "415", "422", "428", "429", "5xx"]
+            expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "410", "412", "413", "414", "415", "422", "428", "429", "431", "5xx"]
 
             [checks.not_a_server_error]
             expected-statuses = ["2xx", "3xx", "4xx", "503"]

@@ -25,7 +25,24 @@ class OperatePageTest {
         List<MatchResult> named = TEST.matcher(Files.readString(PAGE)).results().toList();
         assertThat(named).hasSizeGreaterThan(40);
         for (MatchResult test : named) {
-            assertThat(sources(test.group(1))).as(test.group()).anyMatch(source -> Pattern.compile("@Test\n(?: +@.*\n)* +void " + test.group(2) + "\\(").matcher(source).find());
+            assertThat(sources(test.group(1))).as(test.group()).anyMatch(source -> Pattern.compile("@(?:Parameterized)?Test\n(?: +@.*\n)* +void " + test.group(2) + "\\(").matcher(source).find());
+        }
+    }
+
+    /** A row without a test says why there is nothing to test. */
+    @Test
+    void eachSystemHasEachFailureWithATestOrAReason() throws IOException {
+        List<String> kinds = List.of("away at the start", "away later", "slow or silent", "answers nonsense", "certificate not valid", "credentials changed", "disk full",
+                "clock off by a minute");
+        String table = Files.readString(PAGE).split("## When another system fails", 2)[1].split("These failures have no place in that table", 2)[0];
+        List<String[]> rows = table.lines().filter(line -> line.startsWith("| ")).skip(1).map(line -> line.split(" ?\\| ?", -1)).toList();
+        assertThat(rows.stream().map(row -> row[1]).filter(system -> !system.isEmpty())).hasSize(13).doesNotHaveDuplicates();
+        assertThat(rows).hasSize(13 * kinds.size());
+        for (int i = 0; i < rows.size(); i++) {
+            String[] row = rows.get(i);
+            assertThat(row[2]).as(String.join("|", row)).isEqualTo(kinds.get(i % kinds.size()));
+            assertThat(TEST.matcher(row[5]).find() || row[3].startsWith("none: ") || row[3].startsWith("cannot "))
+                    .as("a test, or a reason: " + String.join("|", row)).isTrue();
         }
     }
 

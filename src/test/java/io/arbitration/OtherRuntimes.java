@@ -1,10 +1,12 @@
 package io.arbitration;
 
+import io.arbitration.domain.hash.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +24,8 @@ import java.util.stream.Stream;
 public final class OtherRuntimes {
 
     private static final int INSTALL_SECONDS_MAX = 240;
+    /** For what is hundreds of packages, on a busy machine. */
+    private static final int LARGE_SECONDS_MAX = 3600;
     private static final String COMPLETE = "install.complete";
     private static final Path BUILD = Path.of("target/programs-of-tests").toAbsolutePath();
     private static final Path KEPT = kept();
@@ -46,6 +50,39 @@ public final class OtherRuntimes {
         Path folder = folder("go", versioned);
         boolean here = installed(folder, () -> runs("env", "GOBIN=" + folder, "go", "install", versioned));
         return told(here, folder.resolve(versioned.replaceAll("@.*", "").replaceAll(".*/", "")), "Go with " + versioned);
+    }
+
+    /**
+     * A program in Go of hundreds of packages, {@code module@version}, which takes many minutes to build: unless it is there already, only
+     * where counterparts are asked for. Empty, with the reason printed, where it is not to be had.
+     */
+    public static Optional<Path> largeGo(String versioned) throws InterruptedException {
+        Path folder = folder("go", versioned);
+        if (!isThereOrAskedFor(folder, versioned)) {
+            return Optional.empty();
+        }
+        boolean here = installed(folder, () -> runs(LARGE_SECONDS_MAX, new ProcessBuilder("env", "GOBIN=" + folder, "go", "install", versioned)));
+        return told(here, folder.resolve(versioned.replaceAll("@.*", "").replaceAll(".*/", "")), "Go with " + versioned);
+    }
+
+    /** The same for a program whose source is in a folder of this repository; built anew when that was changed. */
+    public static Optional<Path> largeGoSource(Path source) throws IOException, InterruptedException {
+        StringBuilder all = new StringBuilder();
+        for (String file : List.of("go.mod", "go.sum", "main.go")) {
+            all.append(Files.readString(source.resolve(file)));
+        }
+        String name = source.getFileName().toString();
+        Path folder = folder("go-source", name, Sha256.hex(all.toString().getBytes(StandardCharsets.UTF_8)).substring(0, 16));
+        if (!isThereOrAskedFor(folder, name)) {
+            return Optional.empty();
+        }
+        Path program = folder.resolve(name);
+        boolean here = installed(folder, () -> runs(LARGE_SECONDS_MAX, new ProcessBuilder("go", "build", "-o", program.toString(), ".").directory(source.toFile())));
+        return told(here, program, "Go for " + source);
+    }
+
+    private static boolean isThereOrAskedFor(Path folder, String what) {
+        return Files.exists(folder.resolve(COMPLETE)) || counterparts(what);
     }
 
     /** A Python that has the packages, {@code name==version} each; empty, with the reason printed, where they are not to be had. */
@@ -195,9 +232,13 @@ public final class OtherRuntimes {
 
     /** Whether a program ends well; false also where it is not installed. */
     public static boolean runs(String... command) throws InterruptedException {
+        return runs(INSTALL_SECONDS_MAX, new ProcessBuilder(command));
+    }
+
+    private static boolean runs(int secondsMax, ProcessBuilder command) throws InterruptedException {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!process.waitFor(INSTALL_SECONDS_MAX, TimeUnit.SECONDS)) {
+            Process process = command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+            if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return false;
             }

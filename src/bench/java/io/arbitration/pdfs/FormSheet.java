@@ -1,12 +1,13 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.pdfs.template.Widget;
-import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.DocumentFonts;
+import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
 import java.awt.color.ColorSpace;
 import java.awt.color.ICC_Profile;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -305,7 +306,7 @@ final class FormSheet {
                 .text(" 0 R/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB)/DestOutputProfile ").whole(profile)
                 .text(" 0 R>>]>>");
         file.end();
-        byte[] id = Arrays.copyOf(Hashes.sha256().digest(Hashes.bytes(documentId + title)), 16);
+        byte[] id = Arrays.copyOf(Sha256.of(documentId + title), 16);
         return file.finish(catalog, information, id, id);
     }
 
@@ -373,7 +374,7 @@ final class FormSheet {
                 """.formatted(title);
         int number = file.reserve();
         // Not compressed, so that programs find it without reading PDF (ISO 19005-2, section 6.6.2.1).
-        file.encoded(number, Hashes.bytes("/Type/Metadata/Subtype/XML"), Hashes.bytes(packet));
+        file.encoded(number, "/Type/Metadata/Subtype/XML".getBytes(StandardCharsets.UTF_8), packet.getBytes(StandardCharsets.UTF_8));
         return number;
     }
 

@@ -55,13 +55,14 @@ public final class AiVerticle extends AreaVerticle {
 
     @Override
     protected Future<List<Contract>> open() {
-        model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
+        model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(),
+                services.observed().part("model"), services.clock(), services.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), services.reading(),
                 new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), () -> asked.takesImages() ? Scans.SHOWN : Scans.REFUSED));
         analyses = new AnalysisWiring(vertx, services, settings, model, reader, sharedPhases);
         AwardRepository awardRepository = new AwardRepository(services.database());
         AwardHandlers awards = new AwardHandlers(awards(awardRepository, reader));
-        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> forget(awardRepository));
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deleteExpired(awardRepository));
         PromptHandlers handlers = new PromptHandlers(
                 new PromptService(new PromptRepository(services.database()), definitions, services.clock()));
         Contract contract = Contract.read("ai")
@@ -80,9 +81,9 @@ public final class AiVerticle extends AreaVerticle {
                 new AwardService.Bounds(settings.awardsAtOnce(), settings.awardsPerCaller(), settings.award()), services.clock(), services.random());
     }
 
-    private void forget(AwardRepository awards) {
-        awards.forget(settings.awardsHistory()).onFailure(failed -> LOG.warn("removing old awards failed: {}", failed.getMessage()));
-        analyses.forget(settings.analysesHistory()).onFailure(failed -> LOG.warn("removing old analyses failed: {}", failed.getMessage()));
+    private void deleteExpired(AwardRepository awards) {
+        awards.deleteExpired(settings.awardsHistory()).onFailure(failed -> LOG.warn("removing old awards failed: {}", failed.getMessage()));
+        analyses.deleteExpired(settings.analysesHistory()).onFailure(failed -> LOG.warn("removing old analyses failed: {}", failed.getMessage()));
     }
 
     @Override

@@ -6,28 +6,31 @@ import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The alerts, one for each event, person and channel, and their outcomes. */
-final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome> {
+final class AlertRepository implements ContentRepository<DueAlert, Handover.Outcome<DueAlert>> {
 
-    private static final int FORGOTTEN_MAX = 5000;
+    static final String QUEUE = "alerts";
+
     private static final String IS_FILER = "substring(e.envelope from '\"userID\":\"([0-9a-f-]{36})\"') = a.user_id::text";
 
     private final Database database;
+    private final AlertRequest request;
     private final Clock clock;
 
-    AlertRepository(Database database, Clock clock) {
+    AlertRepository(Database database, AlertRequest request, Clock clock) {
         this.database = database;
+        this.request = request;
         this.clock = clock;
     }
 
@@ -68,14 +71,14 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 row -> alert(byAlert.get(row.getLong("alert_id")), row));
     }
 
-    private static DueAlert alert(Lease lease, Row row) {
+    private DueAlert alert(Lease lease, Row row) {
         Optional<DueAlert.Reader> reader = Optional.ofNullable(row.getString("email"))
                 .map(email -> new DueAlert.Reader(email, row.getString("first_name")));
         AlertContent.Kind kind = AlertContent.Kind.of(row.getString("event"));
         AlertContent content = new AlertContent(row.getUUID("event_id"), kind, row.getUUID("case_id"), CaseClock.marked(row.getString("title"), row.getBoolean("sandbox")), about(kind, row),
                 Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("happened_at").toInstant());
         return new DueAlert(lease, Channel.of(row.getString("channel")), row.getUUID("user_id"), reader, row.getBoolean("takes_part"),
-                row.getBoolean("wanted"), content, Optional.ofNullable(row.getString("trace")));
+                row.getBoolean("wanted"), content, Optional.ofNullable(row.getString("trace")), request);
     }
 
     private static Optional<About> about(AlertContent.Kind kind, Row row) {
@@ -92,11 +95,11 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
     }
 
     @Override
-    public Future<Void> record(SqlConnection transaction, List<AlertOutcome> outcomes) {
-        Columns<AlertOutcome> columns = new Columns<>(outcomes)
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<DueAlert>> outcomes) {
+        Columns<Handover.Outcome<DueAlert>> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.lease().key())
                 .texts(AlertRepository::state)
-                .texts(AlertRepository::reason);
+                .texts(outcome -> outcome.trouble().or(() -> outcome.item().objection()).orElse(null));
         return transaction.preparedQuery("""
                 update alerts.alerts a
                 set state = o.state, reason = o.reason, due = case o.state when 'pending' then 'infinity'::timestamptz end
@@ -105,33 +108,11 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 """).execute(columns.tuple()).mapEmpty();
     }
 
-    /** Removes the oldest alerts that ended before the history to keep, and counts of days before; answers how many alerts. One that waits stays. */
-    Future<Integer> forget(Duration history) {
-        return database.update("""
-                delete from alerts.emails_of_day where ctid = any (array(
-                  select ctid from alerts.emails_of_day where day < (now() at time zone 'utc')::date limit %d))
-                """.formatted(FORGOTTEN_MAX), Tuple.tuple()).compose(days -> database.update("""
-                delete from alerts.alerts where alert_id = any (array(
-                  select alert_id from (select alert_id, state, created from alerts.alerts order by alert_id limit %d) oldest
-                  where state <> 'pending' and created < now() - $1::bigint * interval '1 second'))
-                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds())));
-    }
-
-    private static String state(AlertOutcome outcome) {
-        return switch (outcome) {
-            case AlertOutcome.Accepted accepted -> "told";
-            case AlertOutcome.Dropped dropped -> "dropped";
-            case AlertOutcome.Refused refused -> "refused";
-            case AlertOutcome.Again again -> "pending";
-        };
-    }
-
-    private static String reason(AlertOutcome outcome) {
-        return switch (outcome) {
-            case AlertOutcome.Accepted accepted -> null;
-            case AlertOutcome.Dropped(DueAlert alert, String reason) -> reason;
-            case AlertOutcome.Refused(DueAlert alert, String reason) -> reason;
-            case AlertOutcome.Again(DueAlert alert, Duration pause, String reason) -> reason;
+    private static String state(Handover.Outcome<DueAlert> outcome) {
+        return outcome.isOpen() ? "pending" : switch (outcome.handed()) {
+            case YES -> "told";
+            case REFUSED -> "refused";
+            case NO, PERHAPS -> "dropped";
         };
     }
 }

@@ -8,12 +8,11 @@ import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.text.OneLine;
 import io.arbitration.domain.time.LocalMoment;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.domain.time.UtcMoment;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What a channel is asked to say, in the words of its address on the event bus. */
@@ -21,7 +20,6 @@ final class AlertRequest {
 
     /** Code points; a push service carries some 4,000 bytes in all, an email's subject 500 characters. */
     private static final int TITLE_LENGTH_MAX = 150;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
     private final String caseUrl;
     private final Definitions definitions;
@@ -124,7 +122,7 @@ final class AlertRequest {
     }
 
     private static String words(Instant at) {
-        return TIME.format(at);
+        return UtcMoment.minute(at);
     }
 
     private static String line(String text) {

@@ -10,6 +10,7 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -35,7 +36,7 @@ public final class AlertsVerticle extends AreaVerticle {
     private final Definitions definitions;
     private EventConsumer consumer;
     private JoinWatch joins;
-    private Dispatcher<DueAlert, AlertOutcome> dispatcher;
+    private Dispatcher<DueAlert, Handover.Outcome<DueAlert>> dispatcher;
 
     /** @param isBounded whether the emails of a day are counted */
     public AlertsVerticle(AreaServices services, AlertsSettings settings, boolean isBounded, AreaSettings areas, Definitions definitions) {
@@ -53,12 +54,13 @@ public final class AlertsVerticle extends AreaVerticle {
         FanOutRepository fanOut = new FanOutRepository(database, isBounded ? settings.emailsPerPersonAndDay() : Integer.MAX_VALUE);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::fanOut);
         joins = new JoinWatch(vertx, fanOut);
-        AlertRepository alerts = new AlertRepository(database, services.clock());
-        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())
+        AlertHistoryRepository history = new AlertHistoryRepository(database);
+        AlertRepository alerts = new AlertRepository(database,
+                new AlertRequest(settings.caseUrl().orElse(services.publicUrl() + CASE_IN_CONSOLE), definitions), services.clock());
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> history.deleteExpired(settings.history())
                 .onFailure(failed -> LOG.warn("removing old alerts failed: {}", failed.getMessage())));
-        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl().orElse(services.publicUrl() + CASE_IN_CONSOLE), definitions),
-                services.meters(), services.traces(), services.random());
-        dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
+        AlertAttempts attempts = new AlertAttempts(vertx, new BusHandover(vertx, areas), services.meters(), services.traces(), services.random());
+        dispatcher = LeaseQueue.dispatcher(vertx, services, Handover.terms(AlertRepository.QUEUE), alerts, attempts, Handover.IN_FLIGHT_MAX);
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));
         Contract contract = Contract.read("alerts").bind("viewAlertPreferences", handlers::view).bind("updateAlertPreferences", handlers::update);
         return consumer.start().map(started -> {

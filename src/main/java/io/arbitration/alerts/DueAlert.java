@@ -1,7 +1,8 @@
 package io.arbitration.alerts;
 
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.LeasedItem;
+import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -12,12 +13,23 @@ import java.util.UUID;
  * @param takesPart whether the reader takes part in the case, and so may see it
  * @param wanted whether the reader's preferences ask for it
  * @param trace context of the trace that the event goes on
+ * @param sender makes the request
  */
 record DueAlert(
         Lease lease, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, AlertContent content,
-        Optional<String> trace) implements LeasedItem {
+        Optional<String> trace, AlertRequest sender) implements Handover.Item {
 
     record Reader(String email, String firstName) {}
+
+    @Override
+    public String address() {
+        return channel.address();
+    }
+
+    @Override
+    public Optional<JsonObject> request() {
+        return objection().isPresent() ? Optional.empty() : Optional.of(sender.of(this));
+    }
 
     /** Why it must not be sent any more; empty if it may. */
     Optional<String> objection() {

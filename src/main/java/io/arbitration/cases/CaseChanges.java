@@ -1,18 +1,18 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.deadlines.DeadlineStorage;
 import io.arbitration.cases.hearings.HearingAttendance;
 import io.arbitration.cases.hearings.HearingClosing;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Asker;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
+import io.arbitration.domain.cases.CaseUser;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.Participant;
@@ -29,21 +29,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Executes commands on a case within a transaction. The case is locked first, and the command is decided on the locked case. So writes to a
- * case do not overlap, and nobody uses rights that have ended in the meantime.
+ * Executes commands on a case within a transaction. The case is locked first, and the command is decided on the locked case. So
+ * writes to a case do not overlap, and rights that have ended in the meantime have no effect.
  */
 public final class CaseChanges {
 
     private final CasesRepository repository;
+    private final CaseMembersRepository members = new CaseMembersRepository();
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseEvents events;
-    private final DeadlineKeeper deadlines;
+    private final DeadlineStorage deadlines;
     private final HearingAttendance attendance;
     private final HearingClosing hearings;
     private final CasePermissions permissions;
 
-    CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineKeeper deadlines,
+    CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineStorage deadlines,
             HearingAttendance attendance, HearingClosing hearings, Definitions definitions) {
         this.repository = repository;
         this.eventLog = eventLog;
@@ -55,8 +56,8 @@ public final class CaseChanges {
         this.permissions = new CasePermissions(definitions);
     }
 
-    public static Asker asker(Requester requester) {
-        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
+    public static CaseUser caseUser(Requester requester) {
+        return new CaseUser(new UserId(requester.userId()), requester.isSuperAdministrator());
     }
 
     /** The refusal for an unknown case. */
@@ -92,12 +93,12 @@ public final class CaseChanges {
      * Decides a command on the locked case, writes the change with its event and its audit line, and answers the changed case.
      *
      * @param member the user to whom the command refers, if it exists
-     * @param now    the time of the platform
+     * @param now the time of the platform
      */
     public Future<Case> carryOut(
             SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant now) {
         return repository.find(transaction, caseId).map(Optional::orElseThrow).compose(current -> {
-            CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
+            CaseChange change = switch (permissions.decide(current, command, member, caseUser(requester), expectedRevision)) {
                 case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
                 case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
             };
@@ -123,13 +124,13 @@ public final class CaseChanges {
     }
 
     /**
-     * The requester with the organization for which it takes part. Fails with 403 for a machine client, for an organization that the
-     * requester does not belong to, and if the organization of the session is to be used but the request names another one (header {@code
-     * Acting-Organization}). Fails with 404 for an organization that does not exist.
+     * The requester with the organization for which it participates. Fails with 403 for a machine client, for an organization to
+     * which the requester does not belong, and if the organization of the session is to be used but the request names another one
+     * (header {@code Acting-Organization}). Fails with 404 for an organization that does not exist.
      */
     public Future<Member> acting(SqlClient client, Requester requester, OrganizationChoice actsFor) {
         UserId userId = new UserId(requester.userId());
-        return repository.acting(client, userId, requester.caller().sessionId())
+        return members.acting(client, userId, requester.caller().sessionId())
                 .map(known -> known.orElseThrow(CasesError.USERS_ONLY::refusal))
                 .compose(user -> switch (actsFor) {
                     case OrganizationChoice.Usual usual -> {
@@ -143,20 +144,20 @@ public final class CaseChanges {
 
     private Future<Member> named(SqlClient client, UserId userId, String organizationID) {
         OrganizationId wanted = OrganizationId.of(organizationID).orElseThrow(CasesError.ORGANIZATION_NOT_FOUND::refusal);
-        return repository.belongsTo(client, userId, wanted).compose(belongs -> belongs
+        return members.belongsTo(client, userId, wanted).compose(belongs -> belongs
                 ? Future.succeededFuture(new Member(userId, Optional.of(wanted)))
-                : repository.organizationExists(client, wanted).compose(exists -> Future.failedFuture(
+                : members.organizationExists(client, wanted).compose(exists -> Future.failedFuture(
                         (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    /** Another user with the organization for which it takes part; empty if there is no such user. */
+    /** Another user with the organization for which the user participates; empty if there is no such user. */
     Future<Optional<Member>> member(SqlConnection transaction, UserId userId, OrganizationChoice actsFor) {
-        return repository.member(transaction, userId).compose(found -> found.isEmpty() ? Future.succeededFuture(found) : switch (actsFor) {
+        return members.member(transaction, userId).compose(found -> found.isEmpty() ? Future.succeededFuture(found) : switch (actsFor) {
             case OrganizationChoice.Usual usual -> Future.succeededFuture(found);
             case OrganizationChoice.None none -> Future.succeededFuture(Optional.of(new Member(userId, Optional.empty())));
             case OrganizationChoice.Named(String organizationID) -> {
                 Optional<OrganizationId> wanted = OrganizationId.of(organizationID);
-                yield wanted.map(id -> repository.belongsTo(transaction, userId, id)).orElse(Future.succeededFuture(false))
+                yield wanted.map(id -> members.belongsTo(transaction, userId, id)).orElse(Future.succeededFuture(false))
                         .map(belongs -> Optional.of(new Member(userId, wanted, belongs)));
             }
         });

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What a write to a case leaves in the event log and in the audit trail. */
+/** The event and the audit line of a write to a case. */
 final class CaseEvents {
 
     private final RandomGenerator random;
@@ -33,7 +33,7 @@ final class CaseEvents {
                 .put("organizationID", organizationId.map(OrganizationId::toString).orElse(null)));
     }
 
-    /** Empty where the change concerns nobody outside of the case. */
+    /** Empty if the change concerns nobody outside of the case. */
     Optional<Event> changed(Case before, CaseChange change, Requester requester, Instant at) {
         JsonObject data = new JsonObject().put("caseID", before.caseId().toString());
         return switch (change) {
@@ -60,7 +60,7 @@ final class CaseEvents {
                 of.clock().isSandbox());
     }
 
-    /** The audit trail says who did what when, by the time of the platform, whatever clock the case runs by. */
+    /** The audit trail has the time of the platform, whatever clock the case has. */
     static AuditTrail.Line openedLine(Case opened, Requester requester) {
         return line(opened, "case.created", null, requester, opened.created());
     }
@@ -77,7 +77,7 @@ final class CaseEvents {
         };
     }
 
-    /** @param subject what it was done to; null: the case itself */
+    /** @param subject the changed object; null: the case itself */
     private static AuditTrail.Line line(Case of, String action, String subject, Requester requester, Instant at) {
         return new AuditTrail.Line(of.caseId().value(), at, requester.userId(), action, subject, requester.requestId(), requester.address());
     }

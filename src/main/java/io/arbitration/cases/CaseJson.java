@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes cases as JSON in UTF-8. Most of a case is the matrix of its rule set, hundreds of elements that never change. They are written
- * once and then copied, so that a full page takes milliseconds.
+ * Writes cases as JSON in UTF-8. Most of a case is the matrix of its rule set, hundreds of elements that never change. They are
+ * encoded once and then copied, so that a full page takes milliseconds.
  */
 final class CaseJson {
 

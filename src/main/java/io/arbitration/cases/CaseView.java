@@ -5,9 +5,10 @@ import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import java.util.List;
 
 /**
- * A case with what its timetable needs.
+ * A case with the entries that its timetable needs.
  *
- * @param triggering what {@link io.arbitration.domain.cases.CaseDates} has of its docket; empty where the timetable of the rule set does not depend on it
+ * @param triggering the docket entries for {@link io.arbitration.domain.cases.CaseDates}; empty if the timetable of the rule set
+ * does not depend on them
  */
 record CaseView(Case of, List<TriggeringEntry> triggering) {
 

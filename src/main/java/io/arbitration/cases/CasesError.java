@@ -5,7 +5,7 @@ import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of cases, exact. */
+/** The errors of cases, in the wording of the specification. */
 public enum CasesError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     RULE_SET_NOT_FOUND(404, "rule-set.not-found", "rule set not found"),

@@ -107,7 +107,7 @@ final class CasesHandlers {
     private Future<Reply> audit(Call call) {
         int limit = call.whole("limit", PAGE_DEFAULT);
         long before = call.optionalText("cursor").map(CasesHandlers::auditCursor).orElse(Long.MAX_VALUE);
-        // One more than asked for shows whether there is a next page.
+        // One line more than the limit shows whether there is a next page.
         return service.audit(caseId(call), before, limit + 1, call.requester()).map(lines -> {
             List<AuditTrail.Entry> page = lines.size() > limit ? lines.subList(0, limit) : lines;
             return Reply.json(CaseJson.audit(page, lines.size() > limit ? Optional.of(page.getLast().auditId()) : Optional.empty()));

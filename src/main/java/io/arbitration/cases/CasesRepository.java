@@ -3,7 +3,6 @@ package io.arbitration.cases;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
-import io.arbitration.domain.FilingId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
@@ -11,9 +10,6 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseDates;
-import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
-import io.arbitration.domain.cases.Member;
-import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Seat;
@@ -32,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -87,38 +82,6 @@ public final class CasesRepository {
                   from used where used.seat is not null)
                 select seat from used where seat is not null
                 """, Tuple.tuple(), row -> new Seat(row.getString(0)));
-    }
-
-    /** The user as the identity area publishes it; empty when there is none. */
-    Future<Optional<Member>> member(SqlClient client, UserId userId) {
-        return Database.query(client, """
-                select user_id, organization_id from identity_api.users where user_id = $1
-                """, Tuple.of(userId.value()), row -> new Member(
-                        new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(Database::first);
-    }
-
-    /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
-    Future<Optional<Member>> acting(SqlClient client, UserId userId, UUID sessionId) {
-        return Database.query(client, """
-                select u.user_id, s.organization_id
-                from identity_api.users u left join identity_api.sessions s on s.session_id = $2 and s.caller_id = u.user_id
-                where u.user_id = $1
-                """, Tuple.of(userId.value(), sessionId), row -> new Member(
-                        new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(Database::first);
-    }
-
-    Future<Boolean> belongsTo(SqlClient client, UserId userId, OrganizationId organizationId) {
-        return Database.query(client, """
-                select from identity_api.memberships where user_id = $1 and organization_id = $2
-                """, Tuple.of(userId.value(), organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
-    }
-
-    Future<Boolean> organizationExists(SqlClient client, OrganizationId organizationId) {
-        return Database.query(client, """
-                select from identity_api.public_organizations where organization_id = $1
-                """, Tuple.of(organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
 
     /** The cases of those ids that exist, in the order of the ids. */
@@ -191,54 +154,6 @@ public final class CasesRepository {
         return database.query("select case_id, title, rule_set, sandbox_now is not null from cases.cases where case_id = any($1)", Tuple.of((Object) uuids(caseIds)),
                         row -> Map.entry(new CaseId(row.getUUID(0)), new Titled(row.getString(1), row.getString(2), row.getBoolean(3))))
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-    }
-
-    /** What {@link io.arbitration.domain.cases.CaseDates} has of the dockets of these cases: the newest entry of each document type, and those whose deadlines were extended. */
-    Future<Map<CaseId, List<TriggeringEntry>>> triggering(List<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
-        return database.query("""
-                select c.case_id, newest.entry_id, t.document_id, newest.entered_at
-                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
-                cross join lateral (
-                  select entry_id, entered_at from mainapi_api.docketed_documents e where e.case_id = c.case_id and e.document_id = t.document_id
-                  order by entered_at desc, entry_id desc limit 1) newest
-                union
-                select e.case_id, e.entry_id, e.document_id, e.entered_at
-                from cases.deadlines d join mainapi_api.docketed_documents e on e.entry_id = d.trigger_entry
-                where d.case_id = any($1) and d.extended_to is not null
-                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds))
-                        .addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
-                        new CaseId(row.getUUID(0)), new TriggeringEntry(new EntryId(row.getLong(1)), new DocumentTypeId(row.getString(2)), instant(row.getOffsetDateTime(3)))))
-                .map(rows -> rows.stream().collect(Collectors.groupingBy(Triggering::caseId, Collectors.mapping(Triggering::entry, Collectors.toList()))));
-    }
-
-    private record Triggering(CaseId caseId, TriggeringEntry entry) {}
-
-    /** How many filings of each document count against the quota of that party in that phase. */
-    Future<Map<DocumentTypeId, Integer>> quotaUsed(CaseId caseId, PhaseId phaseId, PartyId partyId) {
-        return database.query("""
-                select document_id, count(*)::int
-                from mainapi_api.filings
-                where case_id = $1 and phase_id = $2 and party_id = $3 and state in ('submitted', 'docketed')
-                group by document_id
-                """, Tuple.of(caseId.value(), phaseId.value(), partyId.value()),
-                row -> Map.entry(new DocumentTypeId(row.getString(0)), row.getInteger(1)))
-                .map(rows -> rows.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-    }
-
-    /** Filings on which somebody of that party may act: its own undecided ones and those that wait for its approval. */
-    Future<List<OpenFiling>> openFilings(CaseId caseId, PartyId partyId, int limit) {
-        return database.query("""
-                select filing_id, document_id, party_id, user_id, state, approver_party
-                from mainapi_api.filings
-                where case_id = $1
-                  and (party_id = $2 and state in ('draft', 'submitted', 'rejected')
-                       or approver_party = $2 and state = 'submitted')
-                order by filing_id
-                limit $3
-                """, Tuple.of(caseId.value(), partyId.value(), limit), row -> new OpenFiling(
-                        new FilingId(row.getLong(0)), new DocumentTypeId(row.getString(1)), new PartyId(row.getString(2)),
-                        new UserId(row.getUUID(3)), OpenFiling.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT)),
-                        Optional.ofNullable(row.getString(5)).map(PartyId::new)));
     }
 
     /** Keeps the case from being changed by others until the transaction ends. False: there is no such case. */

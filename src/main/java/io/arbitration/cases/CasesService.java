@@ -2,7 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
-import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.deadlines.DeadlineStorage;
 import io.arbitration.cases.sandbox.SandboxError;
 import io.arbitration.cases.sandbox.SandboxSettings;
 import io.arbitration.domain.CaseId;
@@ -48,21 +48,23 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Opens, shows and changes cases. A write locks its case first and is decided on the locked case. So writes to a case do not overlap, and
- * nobody uses rights that have ended in the meantime.
+ * Opens, shows and changes cases. A write locks its case first and is decided on the locked case. So writes to a case do not
+ * overlap, and rights that have ended in the meantime have no effect.
  */
 final class CasesService {
 
-    /** The most filings whose actions are listed, the oldest first: more than one side has open. */
+    /** The maximum number of filings whose actions are listed, the oldest first; one side has fewer open ones. */
     private static final int OPEN_FILINGS_MAX = 1000;
 
     private final Database database;
     private final CasesRepository repository;
+    private final CaseFilingsRepository filings;
+    private final TriggeringEntryRepository triggeringEntries = new TriggeringEntryRepository();
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseRules rules;
     private final Function<Seat, Future<Boolean>> knownSeats;
-    private final DeadlineKeeper deadlines;
+    private final DeadlineStorage deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
     private final CaseChanges changes;
@@ -73,13 +75,14 @@ final class CasesService {
 
     /**
      * @param knownSeats whether the holidays of a place are known
-     * @param bounds     of what is created in a day; empty: there are none
+     * @param bounds daily bounds on new cases; empty: there are none
      */
-    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
-            CaseRules rules, Function<Seat, Future<Boolean>> knownSeats, DeadlineKeeper deadlines, SandboxSettings sandbox,
+    CasesService(Database database, CasesRepository repository, CaseFilingsRepository filings, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
+            CaseRules rules, Function<Seat, Future<Boolean>> knownSeats, DeadlineStorage deadlines, SandboxSettings sandbox,
             Optional<NewCasesSettings> bounds, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
+        this.filings = filings;
         this.eventLog = eventLog;
         this.audit = audit;
         this.rules = rules;
@@ -97,7 +100,7 @@ final class CasesService {
     /** Some cases, newest first, and where the next page starts. */
     record Page(List<CaseView> cases, Optional<TimeKey> next) {}
 
-    /** A case that somebody may export, and whether the audit trail goes with it. */
+    /** A case that the requester may export, and whether the export includes the audit trail. */
     record Exportable(CaseView shown, boolean withAudit) {}
 
     Future<CaseView> create(NewCase wanted, Requester requester) {
@@ -117,8 +120,9 @@ final class CasesService {
                     return database.transaction(requester.key(), transaction -> open(transaction, opening, requester));
                 })
                 .map(opened -> {
-                    // It may be the case of an earlier request with the same requestID, in which the caller may take no part any more.
-                    accept(permissions.rejectsParticipation(opened, CaseChanges.asker(requester)));
+                    // It may be the case of an earlier request with the same requestID, in which the caller is no longer a
+                    // participant.
+                    accept(permissions.rejectsParticipation(opened, CaseChanges.caseUser(requester)));
                     return opened;
                 })
                 .compose(this::withDocket);
@@ -133,20 +137,20 @@ final class CasesService {
     }
 
     /**
-     * The cases that the caller takes part in, newest first.
+     * The cases in which the caller is a participant, newest first.
      *
      * @param bytesMax of the page
-     * @param bytesOf  how many bytes of the page a case takes at most
+     * @param bytesOf the maximum bytes of a case in the page
      */
     Future<Page> list(
             Requester requester, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
-        // One more than asked for shows whether there is a next page.
+        // One case more than the limit shows whether there is a next page.
         return repository.page(new UserId(requester.userId()), status, after.orElse(TimeKey.LAST), limit + 1).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
                 bytes += bytesOf.applyAsLong(listed);
-                // A page has at least one case, whatever its size: the next page could not begin otherwise.
+                // A page has at least one case, whatever its size; otherwise the list could not continue.
                 if (bytes > bytesMax && !page.isEmpty()) {
                     break;
                 }
@@ -160,25 +164,25 @@ final class CasesService {
         });
     }
 
-    /** The audit trail of a case before a line, the newest line first. */
+    /** The audit trail of a case before a given line, the newest line first. */
     Future<List<AuditTrail.Entry>> audit(Optional<CaseId> caseId, long before, int limit, Requester requester) {
         return changes.existing(caseId).compose(found -> {
-            accept(permissions.rejectsAudit(found, CaseChanges.asker(requester)));
+            accept(permissions.rejectsAudit(found, CaseChanges.caseUser(requester)));
             return audit.before(database, found.caseId().value(), before, limit);
         });
     }
 
-    /** What the requester can do in the case now. */
+    /** The actions that the requester can take in the case now. */
     Future<List<Action>> actions(Optional<CaseId> caseId, Requester requester) {
         UserId userId = new UserId(requester.userId());
         return changes.existing(caseId).compose(seen -> {
-            accept(permissions.rejectsParticipation(seen, CaseChanges.asker(requester)));
+            accept(permissions.rejectsParticipation(seen, CaseChanges.caseUser(requester)));
             Participant part = seen.part(userId).orElseThrow();
-            return repository.openFilings(seen.caseId(), part.partyId(), OPEN_FILINGS_MAX)
-                    .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
-                            .compose(used -> repository.triggering(List.of(seen.caseId()), rules.documentTypesThatStartDeadlines())
+            return filings.openFilings(seen.caseId(), part.partyId(), OPEN_FILINGS_MAX)
+                    .compose(open -> filings.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
+                            .compose(used -> database.read(client -> triggeringEntries.current(client, List.of(seen.caseId()), rules.documentTypesThatStartDeadlines()))
                                     .map(triggering -> new CaseActions(rules, seen, part, requester.isSuperAdministrator(), used,
-                                            triggering.getOrDefault(seen.caseId(), List.of()), seen.clock().now(now())).all(filings))));
+                                            triggering.getOrDefault(seen.caseId(), List.of()), seen.clock().now(now())).all(open))));
         });
     }
 
@@ -188,7 +192,7 @@ final class CasesService {
      */
     Future<Exportable> exportable(Optional<CaseId> caseId, Requester requester) {
         return seen(caseId, requester).compose(this::withDocket).map(shown ->
-                new Exportable(shown, permissions.rejectsAudit(shown.of(), CaseChanges.asker(requester)).isEmpty()));
+                new Exportable(shown, permissions.rejectsAudit(shown.of(), CaseChanges.caseUser(requester)).isEmpty()));
     }
 
     /** Changes a case; answers the changed case. */
@@ -218,7 +222,7 @@ final class CasesService {
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
     }
 
-    /** The user first, so that two transactions that count the same two wait for each other in one order. */
+    /** The user first, so that concurrent transactions lock the two counters in the same order. */
     private Future<Void> countToday(SqlConnection transaction, Opening opening, Requester requester) {
         if (bounds.isEmpty() || requester.isSuperAdministrator()) {
             return Future.succeededFuture();
@@ -248,7 +252,7 @@ final class CasesService {
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
         return changes.existing(caseId).map(found -> {
-            accept(permissions.rejectsView(found, CaseChanges.asker(requester)));
+            accept(permissions.rejectsView(found, CaseChanges.caseUser(requester)));
             return found;
         });
     }
@@ -261,7 +265,7 @@ final class CasesService {
     private Future<List<CaseView>> withDocket(List<Case> cases) {
         List<CaseId> following = cases.stream().filter(one -> rules.scheduleFollowsDocket(one.ruleSet())).map(Case::caseId).toList();
         Future<Map<CaseId, List<TriggeringEntry>>> triggering = following.isEmpty() ? Future.succeededFuture(Map.of())
-                : repository.triggering(following, rules.documentTypesThatStartDeadlines());
+                : database.read(client -> triggeringEntries.current(client, following, rules.documentTypesThatStartDeadlines()));
         return triggering.map(entries -> cases.stream().map(one -> new CaseView(one, entries.getOrDefault(one.caseId(), List.of()))).toList());
     }
 

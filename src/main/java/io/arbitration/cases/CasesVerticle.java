@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Cases: who takes part in them, the phases that they go through, and the schemas of what is filed in them. */
+/** Cases: their participants, their phases, and the schemas of the documents that are filed in them. */
 public final class CasesVerticle extends AreaVerticle {
 
     private final AreaServices services;
@@ -47,9 +47,9 @@ public final class CasesVerticle extends AreaVerticle {
     private HearingWiring hearings;
 
     /**
-     * @param newCases      bounds of what is created in a day; empty: there are none
-     * @param senderAddress of the platform's emails, which invites to hearings
-     * @param export        makes what writes cases out, on the Vert.x that the area runs on
+     * @param newCases daily bounds on new cases; empty: there are none
+     * @param senderAddress of the platform's emails, the organizer of hearings
+     * @param export creates the exporter, on the Vert.x of the area
      */
     public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings,
             SandboxSettings sandboxSettings, Optional<NewCasesSettings> newCases, AreaSettings areas, InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
@@ -84,10 +84,10 @@ public final class CasesVerticle extends AreaVerticle {
 
     private Contract contract(CasesRepository repository, String calendarDomain) {
         CaseEvents events = new CaseEvents(services.random());
-        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(),
+        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.storage(),
                 new HearingAttendance(services.database()), new HearingClosing(services.database(), services.events(), services.audit(), services.random()), rules.definitions());
-        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, newCases, services.clock(), services.random());
+        CasesService service = new CasesService(services.database(), repository, new CaseFilingsRepository(services.database()), services.events(), services.audit(), events, changes, rules,
+                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.storage(), sandboxSettings, newCases, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
         hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), calendarDomain, senderAddress);
@@ -100,7 +100,7 @@ public final class CasesVerticle extends AreaVerticle {
         return calendar.bind(sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract)))));
     }
 
-    /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
+    /** A case without its rule set could be neither shown nor continued, so the node does not start. */
     private void checkDefined(CasesRepository.RuleSetAndPhase used) {
         if (rules.definitions().ruleSet(used.ruleSet()).flatMap(ruleSet -> ruleSet.phase(used.phaseId())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Orders the exports of cases, each for what its requester may see at one revision of the case. */
 final class ExportService {
 
-    /** A case that is written to faster than this has to be exported at a quieter moment. */
+    /** After this many attempts the export fails: the case is changed too often at this moment. */
     private static final int ATTEMPTS = 5;
     private static final int RETRY_SECONDS = 1;
 

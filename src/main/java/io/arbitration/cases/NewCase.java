@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a case is opened with.
+ * The properties of a case that is being opened.
  *
- * @param responseDeadlineDays empty: as the rule set says
- * @param seat                 empty: that of the rule set, if it has one
- * @param actsFor              for which organization the caller takes part
- * @param requestName          the caller's own name for this request, {@code requestID} on the wire
- * @param isSandbox   whether it is to run by a clock of its own
+ * @param responseDeadlineDays empty: the default of the rule set
+ * @param seat empty: that of the rule set, if it has one
+ * @param actsFor the organization for which the caller participates
+ * @param requestName the caller's own name for this request, {@code requestID} in the interface
+ * @param isSandbox whether it gets a clock of its own
  */
 record NewCase(
         String title, String ruleSet, OptionalInt responseDeadlineDays, Optional<String> seat, OrganizationChoice actsFor, Optional<String> requestName,

@@ -3,10 +3,10 @@ package io.arbitration.cases;
 import io.arbitration.platform.config.Configuration;
 
 /**
- * How many cases are created.
+ * Bounds on new cases.
  *
- * @param perUserAndDay by one user in a day of UTC, super administrators excepted
- * @param perOrganizationAndDay by users who act for one organization in a day of UTC
+ * @param perUserAndDay by one user in a day (UTC), except super administrators
+ * @param perOrganizationAndDay by users who act for one organization in a day (UTC)
  */
 public record NewCasesSettings(int perUserAndDay, int perOrganizationAndDay) {
 

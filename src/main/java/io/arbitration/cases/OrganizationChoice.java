@@ -2,16 +2,16 @@ package io.arbitration.cases;
 
 import io.arbitration.platform.pipeline.Call;
 
-/** For which organization somebody is to take part in a case, {@code organizationID} on the wire. */
+/** The organization for which a user participates in a case, {@code organizationID} in the interface. */
 public sealed interface OrganizationChoice {
 
-    /** Nothing was said: the caller for the one that its session acts for, somebody else for the one that it usually acts for. */
+    /** Not given: for the caller, the organization of its session; for another user, the one for which it usually acts. */
     record Usual() implements OrganizationChoice {}
 
     /** {@code null}: for none. */
     record None() implements OrganizationChoice {}
 
-    /** @param organizationID as the client wrote it; one that the person belongs to */
+    /** @param organizationID as the client wrote it; the user must belong to it */
     record Named(String organizationID) implements OrganizationChoice {}
 
     static OrganizationChoice of(Call call) {

@@ -1,2 +1,2 @@
-/** The cases area: cases with their participants and phases, and what can be done in them now. */
+/** The cases area: cases with their participants and phases, and the actions that are possible in them now. */
 package io.arbitration.cases;

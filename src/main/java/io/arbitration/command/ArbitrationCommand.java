@@ -18,7 +18,7 @@ public final class ArbitrationCommand {
         return execute(new ArbitrationCommand(), given);
     }
 
-    /** Runs one of other commands: those of benchmarks, for instance, which are no part of the product. */
+    /** Runs one of other commands, for instance those of the benchmarks, which are not part of the product. */
     public static int execute(Object commands, String... arguments) {
         return new CommandLine(commands)
                 .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line))
@@ -32,7 +32,7 @@ public final class ArbitrationCommand {
                 line.getErr().println("acp: " + start.getMessage());
                 return start.exitCode();
             }
-            case StepFailed step -> {
+            case CommandFailure step -> {
                 line.getErr().println("acp: " + step.getMessage());
                 return StartFailure.FAILED;
             }

@@ -1,6 +1,6 @@
 package io.arbitration.command;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class DemoCase {
         String secret = register(claimant, receiver.url());
         try {
             return play(receiver, secret, new Ending("", administrator, claimant, respondent, manager, arbitrator));
-        } catch (StepFailed failed) {
+        } catch (CommandFailure failed) {
             takeAway(claimant, receiver.url());
             throw failed;
         }
@@ -128,7 +128,7 @@ final class DemoCase {
         }
     }
 
-    /** A run that was killed left the URL of its server behind. Nobody listens there any more, so it is deleted. */
+    /** A run that was killed has left the URL of its server registered. Nothing listens there any more, so it is deleted. */
     private void takeLeftBehindAway(Person claimant) {
         client.step("Clara looks for URLs that an earlier play left behind.");
         object(post("webhooks", "/urls/list", new JsonObject(), claimant.token())).getJsonArray("urls").stream()
@@ -142,7 +142,7 @@ final class DemoCase {
         try {
             client.step("A step failed, so Clara takes the URL away.");
             post("webhooks", "/urls/delete", new JsonObject().put("url", url), claimant.token());
-        } catch (StepFailed neither) {
+        } catch (CommandFailure neither) {
             client.step("That failed, too: " + neither.getMessage());
         }
     }
@@ -183,7 +183,7 @@ final class DemoCase {
                 return;
             }
             if (System.nanoTime() > end) {
-                throw new StepFailed("no email for %s is held at %s".formatted(RESPONDENT_EMAIL, client.address("emails", "/held")));
+                throw new CommandFailure("no email for %s is held at %s".formatted(RESPONDENT_EMAIL, client.address("emails", "/held")));
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
         }
@@ -225,20 +225,20 @@ final class DemoCase {
         return filing.getString("filingID");
     }
 
-    /** Files the document itself: a PDF that a firm would write, which ships with the platform. */
+    /** Files the document itself: a PDF as a firm would write it, which ships with the platform. */
     private void attach(Person by, String filingId) {
         client.step("%s uploads the claim as her lawyers wrote it, a PDF.".formatted(by.firstName()));
         byte[] pdf;
         try (InputStream in = DemoCase.class.getResourceAsStream(CLAIM)) {
             pdf = in.readAllBytes();
         } catch (IOException failed) {
-            throw new StepFailed("the claim of the demo cannot be read: " + failed.getMessage());
+            throw new CommandFailure("the claim of the demo cannot be read: " + failed.getMessage());
         }
         Map<String, String> fields = new LinkedHashMap<>();
         filing(filingId).forEach(field -> fields.put(field.getKey(), String.valueOf(field.getValue())));
         fields.put("title", "Statement of claim, as signed");
         JsonObject file = client.upload("api", "/filings/files/upload", fields, new DemoClient.Upload("statement-of-claim.pdf", "application/pdf", pdf), by.token());
-        expect(ContentHash.sha256(pdf), file.getString("sha256"));
+        expect(Sha256.hex(pdf), file.getString("sha256"));
     }
 
     private void check(Person by, String filingId) {
@@ -317,12 +317,12 @@ final class DemoCase {
         if (json instanceof JsonObject object) {
             return object;
         }
-        throw new StepFailed("the last answer should be an object, not " + json);
+        throw new CommandFailure("the last answer should be an object, not " + json);
     }
 
     private static void expect(Object expected, Object actual) {
         if (!expected.equals(actual)) {
-            throw new StepFailed("the last answer should say %s, not %s".formatted(expected, actual));
+            throw new CommandFailure("the last answer should say %s, not %s".formatted(expected, actual));
         }
     }
 }

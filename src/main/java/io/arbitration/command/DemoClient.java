@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Calls the platform over HTTP as any client would, and prints each call with its answer. */
+/** Calls the platform over HTTP like any client, and prints each call with its answer. */
 final class DemoClient implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
@@ -27,7 +27,7 @@ final class DemoClient implements AutoCloseable {
     private static final int ITEMS_SHOWN_MAX = 3;
     private static final int LINE_SHOWN_MAX = 700;
 
-    /** @param errorCode empty when the answer is no error */
+    /** @param errorCode empty if the answer is no error */
     record Answer(int status, String errorCode, Object json) {}
 
     private final HttpClient client =
@@ -44,13 +44,13 @@ final class DemoClient implements AutoCloseable {
         this.tell = tell;
     }
 
-    /** Prints what is done next. */
+    /** Prints the next step. */
     void step(String sentence) {
         tell.accept("");
         tell.accept(sentence);
     }
 
-    /** Prints something that is no call. */
+    /** Prints a line that is no call. */
     void told(String line) {
         tell.accept("  " + line);
     }
@@ -63,17 +63,17 @@ final class DemoClient implements AutoCloseable {
     /**
      * Posts and returns the JSON of the answer.
      *
-     * @param token null for an operation without a bearer
-     * @throws StepFailed when the answer has another status than the one expected
+     * @param token null for an operation without a bearer token
+     * @throws CommandFailure if the answer has another status than the expected one
      */
     Object post(String area, String path, JsonObject body, String token, int statusExpected) {
         return post(area, path, body, token, Set.of(statusExpected), ANSWER_WAIT).json();
     }
 
     /**
-     * Posts a request that may have more than one good answer, or that takes long.
+     * Posts a request that may have more than one expected answer, or that takes long.
      *
-     * @throws StepFailed when the answer has a status that is not expected
+     * @throws CommandFailure if the answer has an unexpected status
      */
     Answer post(String area, String path, JsonObject body, String token, Set<Integer> statusesExpected, Duration wait) {
         return posted(area, path, shortened(body), token, request(area, path, body, wait), statusesExpected);
@@ -83,7 +83,7 @@ final class DemoClient implements AutoCloseable {
     JsonObject look(String area, String path, JsonObject body, String token) {
         HttpResponse<String> answer = send(request(area, path, body, ANSWER_WAIT).header("Authorization", "Bearer " + token).build());
         if (answer.statusCode() != OK) {
-            throw new StepFailed("POST /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
+            throw new CommandFailure("POST /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
         }
         return new JsonObject(answer.body());
     }
@@ -98,7 +98,7 @@ final class DemoClient implements AutoCloseable {
     /** A file to be uploaded. */
     record Upload(String name, String contentType, byte[] bytes) {}
 
-    /** Posts a form with a file of plain text and returns the JSON of the answer. */
+    /** Posts a form with a plain text file and returns the JSON of the answer. */
     JsonObject upload(String area, String path, Map<String, String> fields, String fileName, String text, String token) {
         return upload(area, path, fields, new Upload(fileName, "text/plain", text.getBytes(StandardCharsets.UTF_8)), token);
     }
@@ -125,7 +125,7 @@ final class DemoClient implements AutoCloseable {
         tell.accept("  POST /%s%s %s".formatted(area, path, shown));
         HttpResponse<String> answer = send(request.build());
         if (!statusesExpected.contains(answer.statusCode())) {
-            throw new StepFailed("POST /%s%s answered %d, not %s: %s".formatted(area, path, answer.statusCode(),
+            throw new CommandFailure("POST /%s%s answered %d, not %s: %s".formatted(area, path, answer.statusCode(),
                     statusesExpected.stream().sorted().map(String::valueOf).collect(Collectors.joining(" or ")), answer.body()));
         }
         Object json = Json.decodeValue(answer.body());
@@ -137,12 +137,12 @@ final class DemoClient implements AutoCloseable {
     String get(String area, String path) {
         HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url.apply(area) + path)).timeout(ANSWER_WAIT).GET().build());
         if (answer.statusCode() != OK) {
-            throw new StepFailed("GET /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
+            throw new CommandFailure("GET /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
         }
         return answer.body();
     }
 
-    /** Posts a request for a file, reads the file to its end and drops it; without printing. */
+    /** Requests a file, reads it to its end and discards it; without printing. */
     void drain(String area, String path, JsonObject body, String token) {
         HttpRequest.Builder request = request(area, path, body, ANSWER_WAIT);
         if (token != null) {
@@ -150,7 +150,7 @@ final class DemoClient implements AutoCloseable {
         }
         HttpResponse<String> answer = send(request.build());
         if (answer.statusCode() != OK) {
-            throw new StepFailed("POST /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
+            throw new CommandFailure("POST /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
         }
     }
 
@@ -163,10 +163,10 @@ final class DemoClient implements AutoCloseable {
         try {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException failed) {
-            throw new StepFailed("%s %s failed: %s".formatted(request.method(), request.uri(), failed));
+            throw new CommandFailure("%s %s failed: %s".formatted(request.method(), request.uri(), failed));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new StepFailed("interrupted at %s %s".formatted(request.method(), request.uri()));
+            throw new CommandFailure("interrupted at %s %s".formatted(request.method(), request.uri()));
         }
     }
 

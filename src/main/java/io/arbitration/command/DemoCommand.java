@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Starts a platform in the demo profile and plays a whole case over HTTP, printing each step. */
+/** Starts a platform in the demo profile and plays a complete case over HTTP, printing each step. */
 @Command(name = "demo", description = "Play a whole case over HTTP on a platform in the demo profile, then keep serving.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
@@ -20,14 +20,14 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (Node node = Node.start(Node.environmentWith(Map.of("ACP_PROFILE", "demo")))) {
             if (ai && node.settings().ai().model().isEmpty()) {
-                throw new StepFailed("--ai: no model is configured; ACP_AI_BASE_URL names its endpoint");
+                throw new CommandFailure("--ai: no model is configured; ACP_AI_BASE_URL names its endpoint");
             }
             node.printReady();
             DemoCase.Ending ending;
             try (DemoClient client = new DemoClient(node::url, System.out::println)) {
                 ending = new DemoCase(client, node.settings().emails().smtp().url().isEmpty()).play();
                 if (ai) {
-                    new DemoReading(client, ending).play();
+                    new DemoAnalysis(client, ending).play();
                 }
             }
             System.out.println("\nThe case is on the docket, and the docket is valid.");

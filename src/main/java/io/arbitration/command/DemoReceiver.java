@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A receiver of webhooks, as an organization would run one, on the loopback address. Verifies them with nothing but the secret. */
+/** A receiver of webhooks on the loopback address, as an organization would run one. Verifies them with only the secret. */
 final class DemoReceiver implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofSeconds(20);
@@ -27,14 +27,14 @@ final class DemoReceiver implements AutoCloseable {
     private final HttpServer server;
     private final BlockingQueue<Received> arrived = new LinkedBlockingQueue<>();
 
-    /** A request as it came. */
+    /** A request as received. */
     private record Received(String id, String timestamp, String signatures, byte[] body) {}
 
     DemoReceiver() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         } catch (IOException failed) {
-            throw new StepFailed("no port for the receiver of webhooks: " + failed.getMessage());
+            throw new CommandFailure("no port for the receiver of webhooks: " + failed.getMessage());
         }
         server.createContext("/hook", this::take);
         server.start();
@@ -61,21 +61,21 @@ final class DemoReceiver implements AutoCloseable {
     /**
      * Waits for the next event and verifies its signature.
      *
-     * @throws StepFailed when none arrives, or the signature is wrong
+     * @throws CommandFailure if none arrives, or the signature is wrong
      */
     JsonObject next(String secret) {
         try {
             Received received = arrived.poll(WAIT.toMillis(), TimeUnit.MILLISECONDS);
             if (received == null) {
-                throw new StepFailed("no webhook arrived at %s within %d s".formatted(url(), WAIT.toSeconds()));
+                throw new CommandFailure("no webhook arrived at %s within %d s".formatted(url(), WAIT.toSeconds()));
             }
             if (!verified(received, secret)) {
-                throw new StepFailed("the webhook %s is not signed with the secret of its URL".formatted(received.id()));
+                throw new CommandFailure("the webhook %s is not signed with the secret of its URL".formatted(received.id()));
             }
             return new JsonObject(new String(received.body(), StandardCharsets.UTF_8));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new StepFailed("interrupted while waiting for a webhook");
+            throw new CommandFailure("interrupted while waiting for a webhook");
         }
     }
 

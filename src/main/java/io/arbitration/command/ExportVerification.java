@@ -2,8 +2,8 @@ package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.arbitration.domain.export.ExportFormat;
-import io.arbitration.domain.hash.ContentHash;
-import io.arbitration.platform.archive.BrokenArchive;
+import io.arbitration.domain.hash.Sha256;
+import io.arbitration.platform.archive.InvalidArchive;
 import io.arbitration.platform.archive.ZipReader;
 import io.arbitration.platform.archive.ZipReader.Member;
 import io.vertx.core.json.JsonObject;
@@ -24,8 +24,8 @@ import java.util.Set;
 
 /**
  * Verifies the export of a case without the platform: the signature, every byte, the files against the manifest, the hash chain,
- * and the indexes against what they list. Nothing is unpacked to disk. The memory it needs grows with the number of files, not with
- * their size.
+ * and the indexes against the listed files. Nothing is unpacked to disk. The needed memory grows with the number of files, not
+ * with their size.
  */
 final class ExportVerification {
 
@@ -42,16 +42,16 @@ final class ExportVerification {
     private final Set<String> exhibitsIndexed = new HashSet<>();
     private JsonObject statement = new JsonObject();
     private PublishedKeys keys;
-    private StepFailed keysUnreadable;
+    private CommandFailure keysUnreadable;
     private long auditLines;
     private int files;
 
-    /** @param keysPlace file or address of the published keys; empty: where the issuer publishes them */
+    /** @param keysPlace file or address of the published keys; empty: the address of the issuer */
     ExportVerification(Optional<String> keysPlace) {
         this.keysPlace = keysPlace;
     }
 
-    /** What is wrong, in the order in which it was found; empty when the export is intact. */
+    /** The problems, in the order in which they were found; empty if the export is intact. */
     List<String> problems() {
         return problems.found();
     }
@@ -71,7 +71,7 @@ final class ExportVerification {
 
     /**
      * @throws IOException when the file cannot be read
-     * @throws StepFailed when the keys cannot be read
+     * @throws CommandFailure when the keys cannot be read
      */
     void verify(Path file) throws IOException {
         try (ZipReader zip = ZipReader.open(file, FILES_MAX)) {
@@ -91,7 +91,7 @@ final class ExportVerification {
                 zip.read(sealing, in -> { });
             }
             checkEnds();
-        } catch (BrokenArchive broken) {
+        } catch (InvalidArchive broken) {
             problems.add("altered: %s", broken.getMessage());
         }
     }
@@ -120,14 +120,14 @@ final class ExportVerification {
         try {
             statement = new SignedStatement(new String(signature, StandardCharsets.US_ASCII), ExportFormat.SIGNATURE_TYPE)
                     .verifiedPayload(issuer -> keys(issuer));
-        } catch (StepFailed failed) {
+        } catch (CommandFailure failed) {
             if (failed == keysUnreadable) {
                 throw failed;
             }
             problems.add("signature: %s", failed.getMessage());
             return;
         }
-        boolean isSigned = ContentHash.sha256(list).equals(statement.getString("manifestHash")) && ExportedManifest.same(statement, "manifestBytes", list.length);
+        boolean isSigned = Sha256.hex(list).equals(statement.getString("manifestHash")) && ExportedManifest.same(statement, "manifestBytes", list.length);
         if (!isSigned) {
             problems.add("altered: %s is not the one that was signed", ExportFormat.MANIFEST);
         }
@@ -137,7 +137,7 @@ final class ExportVerification {
         try {
             keys = keys == null ? PublishedKeys.at(keysPlace.orElseGet(() -> PublishedKeys.placeOf(issuer))) : keys;
             return keys;
-        } catch (StepFailed unreadable) {
+        } catch (CommandFailure unreadable) {
             keysUnreadable = unreadable;
             throw unreadable;
         }
@@ -156,7 +156,7 @@ final class ExportVerification {
     }
 
     private void readFile(ZipReader zip, Member member, ExportedManifest.Listed expected) throws IOException {
-        MessageDigest digest = ContentHash.sha256();
+        MessageDigest digest = Sha256.digest();
         try {
             zip.read(member, content -> {
                 InputStream hashed = new DigestInputStream(content, digest);
@@ -166,7 +166,7 @@ final class ExportVerification {
                     continue;
                 }
             });
-        } catch (BrokenArchive broken) {
+        } catch (InvalidArchive broken) {
             problems.add("altered: %s", broken.getMessage());
             return;
         }
@@ -191,7 +191,7 @@ final class ExportVerification {
             }
         } catch (JsonProcessingException malformed) {
             problems.add("%s: is not JSON", path);
-        } catch (StepFailed | ClassCastException | IllegalArgumentException malformed) {
+        } catch (CommandFailure | ClassCastException | IllegalArgumentException malformed) {
             problems.add("%s: %s", path, malformed.getMessage());
         }
     }
@@ -199,7 +199,7 @@ final class ExportVerification {
     private static String small(InputStream content, String path) throws IOException {
         byte[] bytes = content.readNBytes(SMALL_BYTES_MAX + 1);
         if (bytes.length > SMALL_BYTES_MAX) {
-            throw new StepFailed("is larger than %d bytes".formatted(SMALL_BYTES_MAX));
+            throw new CommandFailure("is larger than %d bytes".formatted(SMALL_BYTES_MAX));
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The docket of an export as it is read: each entry follows the one before it, and the index says of it what it says itself. */
+/** The docket of an export while it is read: each entry must follow the one before it, and agree with the index. */
 final class ExportedDocket {
 
     /** Members that a docket entry has in its own file and in the index. */
@@ -26,7 +26,7 @@ final class ExportedDocket {
     /** The files that were filed, by the number of their entry. */
     private final Map<Integer, List<String>> filed = new HashMap<>();
     private final Set<String> filesIndexed = new HashSet<>();
-    /** The files that stand in the place of what was filed. */
+    /** The files that replace redacted ones. */
     private final Set<String> redacted = new HashSet<>();
     private Chain chain = new Chain(0, ContentHash.FIRST_PREVIOUS_HASH, "");
     private int withheld;
@@ -44,12 +44,12 @@ final class ExportedDocket {
         return chain.number;
     }
 
-    /** How many files stand redacted in the place of what was filed. */
+    /** How many filed files are replaced by redacted ones. */
     int redacted() {
         return redacted.size();
     }
 
-    /** How many entries were withheld from whoever exported the case. */
+    /** How many entries were withheld from the user who exported the case. */
     int withheld() {
         return withheld;
     }
@@ -130,7 +130,7 @@ final class ExportedDocket {
     private static String entryHash(JsonObject entry) {
         boolean isVersion1 = !entry.containsKey(EntryHash.VERSION);
         if (isWithheld(entry) && isVersion1) {
-            // Nothing of it can be computed: it is held by the entries before and after it, which state its hash.
+            // Nothing of it can be computed; the entries before and after it confirm its hash.
             return entry.getString("hash", "");
         }
         if (!isWithheld(entry) && !isVersion1 && !entry.containsKey(EntryHash.SALT)) {
@@ -143,14 +143,14 @@ final class ExportedDocket {
         }
     }
 
-    /** @param receipt what was signed; its signature holds */
+    /** @param receipt the signed payload, whose signature is valid */
     void receipt(JsonObject receipt, String path) {
         if (!chain.hash.equals(receipt.getString("entryHash")) || !chain.contentHash.equals(receipt.getString("contentHash"))) {
             problems.add("%s: is the receipt of another filing", path);
         }
     }
 
-    /** Compares how the docket ended with what was signed. */
+    /** Compares the end of the docket with the signed statement. */
     void checkEnd() {
         if (!ExportedManifest.same(manifest.docket(), "entries", chain.number) || indexed.size() != chain.number) {
             problems.add("chain broken at %d: the docket has %s entries", chain.number + 1, manifest.docket().getValue("entries"));

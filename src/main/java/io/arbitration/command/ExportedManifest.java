@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The list of the files of an export. What it repeats of the statement that the platform signed is compared with that. */
+/** The list of the files of an export. Values that it repeats from the signed statement are compared with that. */
 final class ExportedManifest {
 
     /** @param sha256 in hexadecimal digits */
@@ -25,7 +25,7 @@ final class ExportedManifest {
         this.problems = problems;
     }
 
-    /** @param statement what the platform signed; empty where the signature does not hold */
+    /** @param statement the signed statement; empty if the signature is not valid */
     void read(byte[] list, JsonObject statement) {
         try {
             json = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
@@ -38,7 +38,7 @@ final class ExportedManifest {
             agree("exportedBy", json.getJsonObject("exportedBy").getValue("userID"), statement.getValue("userID"));
             agree("entries", String.valueOf(docket().getValue("entries")), String.valueOf(statement.getValue("entries")));
             agree("headHash", docket().getValue("headHash"), statement.getValue("headHash"));
-        } catch (IOException | StepFailed | ClassCastException | NullPointerException malformed) {
+        } catch (IOException | CommandFailure | ClassCastException | NullPointerException malformed) {
             problems.add("manifest.json: is not the list of an export");
         }
     }
@@ -59,7 +59,7 @@ final class ExportedManifest {
         return json.getValue(member);
     }
 
-    /** What it says of the docket. */
+    /** Its values about the docket. */
     JsonObject docket() {
         return json.getValue("docket") instanceof JsonObject docket ? docket : new JsonObject();
     }

@@ -20,12 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Reads what commands are given: files, standard input and addresses. A failure is a {@link StepFailed} with one sentence. */
+/** Reads the inputs of commands: files, standard input and addresses. A failure is a {@link CommandFailure} with one sentence. */
 final class Inputs {
 
     private static final int BYTES_MAX = 16 << 20;
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
-    /** Keeps numbers as they are written, without rounding, because the hashes cover them so. */
+    /** Keeps numbers as written, without rounding, because the hashes cover this form. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -43,11 +43,11 @@ final class Inputs {
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             byte[] bytes = in.readNBytes(BYTES_MAX + 1);
             if (bytes.length > BYTES_MAX) {
-                throw new StepFailed("%s is larger than %d bytes".formatted(file, BYTES_MAX));
+                throw new CommandFailure("%s is larger than %d bytes".formatted(file, BYTES_MAX));
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException | java.nio.file.InvalidPathException unreadable) {
-            throw new StepFailed("cannot read %s: %s".formatted(file, unreadable.getMessage()));
+            throw new CommandFailure("cannot read %s: %s".formatted(file, unreadable.getMessage()));
         }
     }
 
@@ -61,11 +61,11 @@ final class Inputs {
             @SuppressWarnings("unchecked")
             Map<String, Object> object = JSON.readValue(text, Map.class);
             if (object == null) {
-                throw new StepFailed("%s is not a JSON object".formatted(name));
+                throw new CommandFailure("%s is not a JSON object".formatted(name));
             }
             return new JsonObject(object);
         } catch (IOException malformed) {
-            throw new StepFailed("%s is not a JSON object: %s".formatted(name, malformed.getMessage().lines().findFirst().orElse("")));
+            throw new CommandFailure("%s is not a JSON object: %s".formatted(name, malformed.getMessage().lines().findFirst().orElse("")));
         }
     }
 
@@ -76,7 +76,7 @@ final class Inputs {
      * @param member name of the array
      * @return the other members
      * @throws IOException when the input cannot be read or is not JSON
-     * @throws StepFailed when the input is JSON of another form
+     * @throws CommandFailure when the input is JSON of another form
      */
     static JsonObject elements(InputStream in, String member, Consumer<JsonObject> each) throws IOException {
         Map<String, Object> others = new LinkedHashMap<>();
@@ -94,13 +94,13 @@ final class Inputs {
                 }
             }
             if (!isObject || json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
-                throw new StepFailed("is not an object with an array of objects");
+                throw new CommandFailure("is not an object with an array of objects");
             }
         }
         return new JsonObject(others);
     }
 
-    /** The JSON of a file, or of what an address answers. */
+    /** The JSON of a file, or of the answer of an address. */
     static JsonObject jsonAt(String place) {
         return place.startsWith("https://") || place.startsWith("http://") ? json(answer(place), place) : json(place);
     }
@@ -110,14 +110,14 @@ final class Inputs {
             HttpResponse<String> response = client.send(
                     HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER_WAIT).build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
-                throw new StepFailed("%s answered %d".formatted(url, response.statusCode()));
+                throw new CommandFailure("%s answered %d".formatted(url, response.statusCode()));
             }
             return response.body();
         } catch (IOException | IllegalArgumentException failed) {
-            throw new StepFailed("cannot read %s: %s".formatted(url, failed));
+            throw new CommandFailure("cannot read %s: %s".formatted(url, failed));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new StepFailed("interrupted at " + url);
+            throw new CommandFailure("interrupted at " + url);
         }
     }
 }

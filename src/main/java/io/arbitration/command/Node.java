@@ -16,10 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The platform that a command runs in its process. When the process is told to stop, the platform is closed in order, even while it starts. */
+/**
+ * The platform that a command runs in its process. When the process gets a signal to stop, the platform is closed in order, even
+ * while it starts.
+ */
 final class Node implements AutoCloseable {
 
-    /** How long a stop waits for a start that is under way: only then is it known what must be closed. */
+    /** How long a stop waits for a start in progress: only then is it known what must be closed. */
     private static final Duration START_WAIT = Duration.ofSeconds(60);
 
     private final Settings settings;
@@ -35,10 +38,12 @@ final class Node implements AutoCloseable {
         Settings settings = settings(environment);
         Logs.apply(settings.logs());
         CompletableFuture<Platform> started = new CompletableFuture<>();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> started
-                .completeOnTimeout(null, START_WAIT.toSeconds(), TimeUnit.SECONDS)
-                .thenAccept(platform -> Optional.ofNullable(platform).ifPresent(Platform::close))
-                .join(), "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            started.completeOnTimeout(null, START_WAIT.toSeconds(), TimeUnit.SECONDS)
+                    .thenAccept(platform -> Optional.ofNullable(platform).ifPresent(Platform::close))
+                    .join();
+            Logs.flush();
+        }, "shutdown"));
         try {
             Platform platform = Platform.start(settings, Clock.systemUTC());
             started.complete(platform);
@@ -96,7 +101,7 @@ final class Node implements AutoCloseable {
                 settings.management().host(), platform.managementPort());
     }
 
-    /** Serves until the process is told to stop; it then ends by its shutdown hook, so this does not return. */
+    /** Serves until the process gets a signal to stop; it then ends by its shutdown hook, so this does not return. */
     void serve() throws InterruptedException {
         new CountDownLatch(1).await();
     }

@@ -7,12 +7,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Plays the case of the demo against a platform that runs elsewhere in the demo profile, as any client would: over HTTP alone. */
+/** Plays the case of the demo against a platform that runs elsewhere in the demo profile, like any client: only over HTTP. */
 @Command(name = "play", description = "Play the demo's case against a platform in the demo profile.", mixinStandardHelpOptions = true)
 final class PlayCommand implements Callable<Integer> {
 
     private static final int OK = 200;
-    /** One of the examples that has room for a picture. */
+    /** One of the mail types that have an image. */
     private static final String MAIL_TYPE = "trademarkNotice";
 
     @Parameters(paramLabel = "URL", description = "Address of the platform, without a slash at the end.")

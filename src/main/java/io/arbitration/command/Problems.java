@@ -3,7 +3,7 @@ package io.arbitration.command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a check found wrong, in the order in which it was found; no more than a bounded number of things. */
+/** The problems that a check found, in order; a bounded number. */
 final class Problems {
 
     private static final int MAX = 10_000;
@@ -20,7 +20,7 @@ final class Problems {
         return found;
     }
 
-    /** Escapes control characters: whoever made the archive chose the names, and a terminal would obey such characters. */
+    /** Escapes control characters: the creator of the archive chose the names, and a terminal would execute such characters. */
     static String shown(String path) {
         StringBuilder text = new StringBuilder();
         path.codePoints().limit(200).forEach(c -> {

@@ -18,22 +18,22 @@ record PublishedKeys(String place, JWKSet keys) {
      * Reads the keys.
      *
      * @param place file or address
-     * @throws StepFailed when they cannot be read
+     * @throws CommandFailure when they cannot be read
      */
     static PublishedKeys at(String place) {
         try {
             return new PublishedKeys(place, JWKSet.parse(Inputs.jsonAt(place).encode()));
         } catch (ParseException malformed) {
-            throw new StepFailed("%s holds no keys (JWKS): %s".formatted(place, malformed.getMessage()));
+            throw new CommandFailure("%s holds no keys (JWKS): %s".formatted(place, malformed.getMessage()));
         }
     }
 
-    /** Where an issuer publishes its keys. */
+    /** The address at which an issuer publishes its keys. */
     static String placeOf(String issuer) {
-        // Over plain http anybody on the network could answer with keys of their own.
+        // Over plain http anybody on the network could answer with other keys.
         boolean safe = issuer != null && (issuer.startsWith("https://") || issuer.startsWith("http://localhost:"));
         if (!safe) {
-            throw new StepFailed("its issuer %s has no https address; name the keys with --keys".formatted(issuer));
+            throw new CommandFailure("its issuer %s has no https address; name the keys with --keys".formatted(issuer));
         }
         return issuer + PATH;
     }
@@ -43,6 +43,6 @@ record PublishedKeys(String place, JWKSet keys) {
         if (key instanceof ECKey elliptic) {
             return elliptic;
         }
-        throw new StepFailed("key %s is not among the published keys of %s".formatted(id, place));
+        throw new CommandFailure("key %s is not among the published keys of %s".formatted(id, place));
     }
 }

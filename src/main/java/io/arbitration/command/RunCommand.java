@@ -3,7 +3,7 @@ package io.arbitration.command;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** Serves until the process is told to stop. */
+/** Serves until the process gets a signal to stop. */
 @Command(name = "run", description = "Serve. Settings: conf/platform.yaml, ACP_PROFILE, ACP_CONFIGURATION, ACP_….",
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {

@@ -23,7 +23,7 @@ record SignedStatement(String compact, String type) {
      * Verifies the signature and gives the payload.
      *
      * @param keys file or address of the published keys; empty: the address where the issuer that the payload names publishes them
-     * @throws StepFailed when the statement cannot be verified, with the reason
+     * @throws CommandFailure when the statement cannot be verified, with the reason
      */
     JsonObject verifiedPayload(Optional<String> keys) {
         return verifiedPayload(issuer -> PublishedKeys.at(keys.orElseGet(() -> PublishedKeys.placeOf(issuer))));
@@ -37,25 +37,25 @@ record SignedStatement(String compact, String type) {
             checkHeader(header);
             JsonObject payload = Inputs.json(statement.getPayload().toString(), "the payload");
             if (!statement.verify(new ECDSAVerifier(keys.apply(payload.getString("iss")).key(header.getKeyID())))) {
-                throw new StepFailed("the signature is wrong: the text was changed after it was signed, or was not signed by key " + header.getKeyID());
+                throw new CommandFailure("the signature is wrong: the text was changed after it was signed, or was not signed by key " + header.getKeyID());
             }
             return payload;
         } catch (ParseException malformed) {
-            throw new StepFailed("not a signed statement (JWS, compact form): " + malformed.getMessage());
+            throw new CommandFailure("not a signed statement (JWS, compact form): " + malformed.getMessage());
         } catch (JOSEException failed) {
-            throw new StepFailed("the signature cannot be checked: " + failed.getMessage());
+            throw new CommandFailure("the signature cannot be checked: " + failed.getMessage());
         }
     }
 
     private void checkHeader(JWSHeader header) {
         if (!JWSAlgorithm.ES256.equals(header.getAlgorithm())) {
-            throw new StepFailed("signed with %s, not ES256".formatted(header.getAlgorithm()));
+            throw new CommandFailure("signed with %s, not ES256".formatted(header.getAlgorithm()));
         }
         if (!new JOSEObjectType(type).equals(header.getType())) {
-            throw new StepFailed("of type %s, not %s".formatted(header.getType(), type));
+            throw new CommandFailure("of type %s, not %s".formatted(header.getType(), type));
         }
         if (header.getCriticalParams() != null || header.getKeyID() == null) {
-            throw new StepFailed("its header names no key, or has members that this program does not know");
+            throw new CommandFailure("its header names no key, or has members that this program does not know");
         }
     }
 }

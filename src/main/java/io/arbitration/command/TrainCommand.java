@@ -47,7 +47,10 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** Uses what the demo case leaves out and what is slow at its first use: an export, the PDF of a docket entry, a filled form. */
+    /**
+     * Uses functions that the demo case omits and that are slow at their first use: an export, the PDF of a docket entry, a
+     * filled form.
+     */
     private static void readFiles(DemoClient client, DemoCase.Ending ending) {
         JsonObject inCase = new JsonObject().put("caseID", ending.caseId());
         String token = ending.manager().token();

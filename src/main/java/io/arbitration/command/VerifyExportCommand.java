@@ -37,7 +37,7 @@ final class VerifyExportCommand implements Callable<Integer> {
         ExportVerification verification = new ExportVerification(Optional.ofNullable(keys));
         try {
             verification.verify(file);
-        } catch (StepFailed | IOException notChecked) {
+        } catch (CommandFailure | IOException notChecked) {
             command.commandLine().getErr().println("acp: %s could not be checked: %s".formatted(file, notChecked.getMessage()));
             return NOT_CHECKED;
         }

@@ -55,17 +55,17 @@ final class VerifyReceiptCommand implements Callable<Integer> {
     private static void checkContent(JsonObject payload, JsonObject filing) {
         String actual = ContentHash.of(filing.getMap(), ContentHash.FILING_MEMBERS);
         if (!actual.equals(payload.getString("contentHash"))) {
-            throw new StepFailed("the receipt is of other content: it states %s, the filing has %s"
+            throw new CommandFailure("the receipt is of other content: it states %s, the filing has %s"
                     .formatted(payload.getString("contentHash"), actual));
         }
     }
 
-    /** A receipt of before filings had files names none. */
+    /** A receipt from before filings had files has no files. */
     private static void checkFiles(JsonObject payload, JsonObject filing) {
         JsonArray stated = payload.getJsonArray("files", new JsonArray());
         List<Object> actual = filing.getJsonArray("files", new JsonArray()).stream().map(file -> ((JsonObject) file).getValue("sha256")).toList();
         if (!stated.getList().equals(actual)) {
-            throw new StepFailed("the receipt is of other files: it states %s, the filing has %s".formatted(stated.encode(), new JsonArray(actual).encode()));
+            throw new CommandFailure("the receipt is of other files: it states %s, the filing has %s".formatted(stated.encode(), new JsonArray(actual).encode()));
         }
     }
 

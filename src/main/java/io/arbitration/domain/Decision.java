@@ -1,10 +1,10 @@
 package io.arbitration.domain;
 
 /**
- * What the rules say of a command: what is to be written, or why nothing is.
+ * The result of applying the rules to a command: the change to write, or the reason of the refusal.
  *
- * @param <T> what is to be written
- * @param <R> the reasons for which the rules refuse
+ * @param <T> the change to write
+ * @param <R> the reasons of refusals
  */
 public sealed interface Decision<T, R> {
 

@@ -2,10 +2,12 @@ package io.arbitration.domain;
 
 import java.util.Optional;
 
-/** The id of a docket entry: a whole number from 1, given in order of creation by one sequence for all cases; decimal digits on the wire. */
+/**
+ * The ID of a docket entry: a whole number from 1, from one sequence for all cases in order of creation; sent as decimal digits.
+ */
 public record EntryId(long value) {
 
-    /** Stands for a text that is no id where existence is looked at later than form: no entry ever gets it. */
+    /** Replaces a text that is no ID where the lookup comes after the check of the form: no entry ever has it. */
     public static final EntryId OF_NOTHING = new EntryId(Long.MAX_VALUE);
 
     public EntryId {
@@ -14,12 +16,12 @@ public record EntryId(long value) {
         }
     }
 
-    /** The id that a client wrote; empty for a text that is no such number, which names nothing. */
+    /** The ID in this text; empty for a text that is no such number, which identifies nothing. */
     public static Optional<EntryId> of(String text) {
         return Identifiers.number(text).stream().mapToObj(EntryId::new).findFirst();
     }
 
-    /** As it stands on the wire. */
+    /** The form in which it is sent. */
     @Override
     public String toString() {
         return Long.toString(value);

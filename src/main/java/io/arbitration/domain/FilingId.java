@@ -2,10 +2,10 @@ package io.arbitration.domain;
 
 import java.util.Optional;
 
-/** The id of a filing: a whole number from 1, given in order of creation by one sequence for all cases; decimal digits on the wire. */
+/** The ID of a filing: a whole number from 1, from one sequence for all cases in order of creation; sent as decimal digits. */
 public record FilingId(long value) {
 
-    /** Stands for a text that is no id where existence is looked at later than form: no filing ever gets it. */
+    /** Replaces a text that is no ID where the lookup comes after the check of the form: no filing ever has it. */
     public static final FilingId OF_NOTHING = new FilingId(Long.MAX_VALUE);
 
     public FilingId {
@@ -14,12 +14,12 @@ public record FilingId(long value) {
         }
     }
 
-    /** The id that a client wrote; empty for a text that is no such number, which names nothing. */
+    /** The ID in this text; empty for a text that is no such number, which identifies nothing. */
     public static Optional<FilingId> of(String text) {
         return Identifiers.number(text).stream().mapToObj(FilingId::new).findFirst();
     }
 
-    /** As it stands on the wire. */
+    /** The form in which it is sent. */
     @Override
     public String toString() {
         return Long.toString(value);

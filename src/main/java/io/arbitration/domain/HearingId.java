@@ -11,12 +11,12 @@ public record HearingId(UUID value) {
         Objects.requireNonNull(value);
     }
 
-    /** The id that a client wrote; empty for a text that is no UUID, which names nothing. */
+    /** The ID in this text; empty for a text that is no UUID, which identifies nothing. */
     public static Optional<HearingId> of(String text) {
         return Identifiers.uuid(text).map(HearingId::new);
     }
 
-    /** As it stands on the wire. */
+    /** The form in which it is sent. */
     @Override
     public String toString() {
         return value.toString();

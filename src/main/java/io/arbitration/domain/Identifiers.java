@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** The forms of identifiers as clients write them. A text that has no such form names nothing; it is not an error of form. */
+/** The forms of identifiers in requests. A text of another form identifies nothing; this is not a validation error. */
 public final class Identifiers {
 
     private static final int UUID_LENGTH = 36;
@@ -47,7 +47,7 @@ public final class Identifiers {
         return Optional.of(new UUID(high, low));
     }
 
-    /** Of ASCII alone, as the canonical form asks; -1 for what is no digit. */
+    /** Only ASCII, as the canonical form requires; -1 for other characters. */
     private static int hexadecimal(char c) {
         if (c >= '0' && c <= '9') {
             return c - '0';
@@ -56,7 +56,7 @@ public final class Identifiers {
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
 
-    /** The positive number that a filingID or entryID carries as text. */
+    /** The positive number in the text of a filingID or entryID. */
     public static OptionalLong number(String text) {
         boolean digits = text != null && !text.isEmpty() && text.length() <= NUMBER_LENGTH_MAX
                 && text.charAt(0) != '0' && text.chars().allMatch(c -> c >= '0' && c <= '9');

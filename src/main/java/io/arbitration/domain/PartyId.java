@@ -11,12 +11,12 @@ public record PartyId(String value) {
         }
     }
 
-    /** The id that a client wrote; empty for a text that no definition can have as its name. */
+    /** The ID in this text; empty for a text that cannot be the name of a definition. */
     public static Optional<PartyId> of(String text) {
         return Identifiers.isDefinitionName(text) ? Optional.of(new PartyId(text)) : Optional.empty();
     }
 
-    /** As it stands on the wire. */
+    /** The form in which it is sent. */
     @Override
     public String toString() {
         return value;

@@ -1,2 +1,2 @@
-/** The rules and words of arbitration. Nothing here knows HTTP, SQL, JSON of the wire, a clock or randomness. */
+/** The rules and terms of arbitration. This package uses no HTTP, SQL, JSON of the interfaces, clock or randomness. */
 package io.arbitration.domain;

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A stored email: everything that its message is made from.
+ * A stored email, with everything from which its message is made.
  *
- * @param template the template that it was made from
- * @param attachments in their order
+ * @param template the template from which it was made
+ * @param attachments in order
  * @param calendar an entry for the calendar of the recipient
  */
 public record AcceptedEmail(

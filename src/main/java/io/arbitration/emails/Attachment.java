@@ -13,22 +13,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A file that goes with an email. It stays where whoever asked for the email keeps it, and is proved when it is read.
+ * A file that is sent with an email. It stays where the requesting area stores it, and is verified when it is read.
  *
- * @param contentId under which the HTML shows it ({@code cid:…}, RFC 2392); empty for a file beside the text
+ * @param contentId by which the HTML refers to it ({@code cid:…}, RFC 2392); empty for a file that is only attached
  */
 public record Attachment(Optional<String> contentId, String fileName, String contentType, Fingerprint fingerprint, ObjectAddress address) {
 
     static final int COUNT_MAX = 40;
-    /** Of all files of an email: with their encoding it stays below the 25 MB that mail servers commonly take. */
+    /** Of all files of an email: encoded, they stay below the 25 MB that mail servers commonly accept. */
     static final long BYTES_MAX = 16_777_216;
     private static final int FILE_NAME_LENGTH_MAX = 100;
     private static final Pattern CONTENT_ID = Pattern.compile("[A-Za-z0-9._-]{1,100}@[A-Za-z0-9.-]{1,100}");
-    /** What needs no encoding in a header. */
+    /** Names that need no encoding in a header. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 ._-]{0,%d}".formatted(FILE_NAME_LENGTH_MAX - 1));
     private static final Pattern CONTENT_TYPE = Pattern.compile("(application/pdf|image/png|image/jpeg)");
 
-    /** Those of a request over the event bus; nobody may name objects over HTTP. */
+    /** The attachments of a request over the event bus; HTTP requests must not name objects. */
     static List<Attachment> of(JsonObject body) {
         JsonArray items = body.getJsonArray("attachments", new JsonArray());
         if (items.size() > COUNT_MAX) {

@@ -16,7 +16,7 @@ public record CalendarPart(String method, String text) {
     private static final Set<String> METHODS = Set.of("REQUEST", "CANCEL");
 
     /**
-     * The entry of a request over the event bus, if it has one.
+     * The calendar entry of a request over the event bus, if it has one.
      *
      * @throws Refusal 400 that names the field
      */

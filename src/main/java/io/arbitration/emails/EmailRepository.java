@@ -41,9 +41,9 @@ public final class EmailRepository {
     /**
      * Stores the email and queues a copy for each recipient, in one statement. If the key is known, nothing changes.
      *
-     * @param reminded the deadline of which it reminds
+     * @param reminded the deadline of a reminder
      * @param held whether the copies are held instead of queued
-     * @param trace context of the trace that its sending belongs to
+     * @param trace trace context of its sending
      */
     Future<Void> accept(AcceptedEmail email, Optional<RemindedDeadline> reminded, boolean held, Optional<String> trace) {
         return database.query("""
@@ -120,7 +120,7 @@ public final class EmailRepository {
                 row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2), row.getBoolean(3))).map(Database::first);
     }
 
-    /** The newest first, at most so many. */
+    /** The newest first, at most this many. */
     Future<List<Held>> held(int most) {
         return database.query("""
                 select e.email_id, d.recipient, e.subject, e.accepted_at
@@ -129,7 +129,7 @@ public final class EmailRepository {
                 """, Tuple.of(most), row -> new Held(row.getUUID(0), row.getString(1), row.getString(2), row.getOffsetDateTime(3).toInstant()));
     }
 
-    /** The HTML of an email that is held. */
+    /** The HTML of a held email. */
     Future<Optional<String>> heldHtml(UUID emailId) {
         return database.query("""
                 select e.html from emails.emails e
@@ -137,7 +137,9 @@ public final class EmailRepository {
                 """, Tuple.of(emailId), row -> row.getString(0)).map(Database::first);
     }
 
-    /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link DeliveryRepository#read} names them. */
+    /**
+     * Reads the columns of a message, except its attachments, in the order in which {@link DeliveryRepository#read} selects them.
+     */
     public static AcceptedEmail email(Row row, int from) {
         return new AcceptedEmail(row.getUUID(from), new EmailKey(Optional.ofNullable(row.getUUID(from + 2)), row.getString(from + 1)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),

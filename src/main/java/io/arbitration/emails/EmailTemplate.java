@@ -21,14 +21,14 @@ import java.util.Optional;
 record EmailTemplate(
         String name, Map<String, Variable> variables, PebbleTemplate subject, PebbleTemplate html, PebbleTemplate text) {
 
-    /** @param example shown to whoever writes the template, and rendered at every start */
+    /** @param example shown to authors of the template, and rendered at every start */
     record Variable(boolean required, Object example) {}
 
     /**
-     * Fills the template; it takes CPU in proportion to what it says, so not on an event loop.
+     * Fills the template; it takes processor time in proportion to the size of the text, so do not call it on an event loop.
      *
      * @param subjectGiven instead of its own subject
-     * @throws Refusal 400 for values it does not declare, or lacks, or that make its subject more than a line
+     * @throws Refusal 400 for undeclared or missing values, and for values that make its subject longer than a line
      */
     RenderedEmail render(JsonObject values, Optional<String> subjectGiven) {
         values.fieldNames().stream().filter(given -> !variables.containsKey(given)).findFirst().ifPresent(unknown -> {
@@ -49,7 +49,7 @@ record EmailTemplate(
         }
     }
 
-    /** What the template says of these values, whatever they are. */
+    /** The text of the template with these values, unchecked. */
     RenderedEmail fill(Map<String, Object> context, Optional<String> subjectGiven) {
         String line = subjectGiven.orElseGet(() -> evaluate(subject, context).strip());
         if (line.isEmpty() || line.codePointCount(0, line.length()) > NewEmail.SUBJECT_LENGTH_MAX) {
@@ -68,13 +68,13 @@ record EmailTemplate(
         return out.toString();
     }
 
-    /** Names of the request are echoed in the error only as far as they can be read. */
+    /** The error repeats names of the request only as far as they are readable. */
     private static String shown(String name) {
         return name.codePoints().limit(60).map(c -> Character.isISOControl(c) ? '?' : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
     }
 
-    /** Maps and lists, in which the engine looks up names by key and by nothing else. */
+    /** Maps and lists, in which the template engine looks up names only by key. */
     private static Object plain(Object value) {
         return switch (value) {
             case JsonObject object -> {

@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The email templates of a folder: one folder a template, with {@code template.yaml} (which variables there are),
- * {@code subject.txt}, {@code body.html} and {@code body.txt}. In HTML every value is escaped. Each template is rendered with
- * its examples when it is loaded, so that one with a variable that it does not declare stops the start.
+ * The email templates of a folder: a folder for each template, with {@code template.yaml} (the variables), {@code subject.txt},
+ * {@code body.html} and {@code body.txt}. In HTML every value is escaped. Each template is rendered with its examples when it is
+ * loaded, so that a template with an undeclared variable stops the start.
  */
 final class EmailTemplates {
 
@@ -42,7 +42,7 @@ final class EmailTemplates {
     /**
      * Reads every template; blocks.
      *
-     * @throws ConfigurationError that names the file, the line and what is wrong
+     * @throws ConfigurationError that names the file, the line and the fault
      */
     static EmailTemplates load(Path folder) {
         PebbleEngine html = engine(folder, true);
@@ -118,7 +118,7 @@ final class EmailTemplates {
         }
     }
 
-    /** With every variable, and with those alone that must be there. */
+    /** Renders it with all variables, and with only the required ones. */
     private static void proveWith(EmailTemplate template, Path folder) {
         Map<String, Object> all = new HashMap<>();
         Map<String, Object> required = new HashMap<>();

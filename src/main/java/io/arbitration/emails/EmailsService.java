@@ -47,7 +47,9 @@ final class EmailsService {
         this.templates = templates;
     }
 
-    /** Done when the email is stored. It is sent afterwards, or held if no mail server is configured or the request says so. */
+    /**
+     * Completes when the email is stored. It is sent afterwards, or held if no mail server is configured or the request says so.
+     */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
         boolean held = email.isHeld() || smtp.url().isEmpty();
         EmailKey key = new EmailKey(senderId, email.idempotencyKey());
@@ -98,7 +100,7 @@ final class EmailsService {
         return emails.held(most);
     }
 
-    /** The HTML of a held email; empty if there is none with this id. */
+    /** The HTML of a held email; empty if there is none with this ID. */
     Future<Optional<String>> held(UUID emailId) {
         return emails.heldHtml(emailId).compose(html -> html.isEmpty() ? Future.succeededFuture(html) : selfContained(emailId, html.get()).map(Optional::of));
     }

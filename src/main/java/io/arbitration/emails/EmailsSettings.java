@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Mails: how they leave, what they are made of, and how one learns that they came back.
+ * The settings of emails: sending, templates, and reports of failed deliveries.
  *
- * @param returnPath empty: reports of failed deliveries go to the sender, and are read by nobody here
+ * @param returnPath empty: reports of failed deliveries go to the sender, and nobody reads them here
  */
 public record EmailsSettings(SmtpSettings smtp, Path templatesFolder, Optional<ReturnPath> returnPath, BounceSettings bounces) {
 
-    /** @param publicUrl of the platform, whose host the usual sender is of */
+    /** @param publicUrl of the platform, whose host is in the default sender */
     public static EmailsSettings read(Configuration c, Path home, Optional<String> publicUrl) {
         return new EmailsSettings(SmtpSettings.read(c, home, publicUrl),
                 c.optional("emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")),

@@ -52,7 +52,7 @@ public final class EmailsVerticle extends AreaVerticle {
             // Registered at the start with 0, so that an alarm sees the first one as an increase.
             Attempts bounced = BounceWatch.counts(services.meters());
             bounces = settings.returnPath().map(path -> new BounceWatch(vertx, settings.bounces().mailboxes(vertx), path,
-                    new BounceRepository(services.database()), bounced, services.clock(), settings.bounces().poll()));
+                    new BounceRepository(services.database()), bounced, services.observed().part("bounces"), services.clock(), settings.bounces().poll()));
             bounces.ifPresent(BounceWatch::start);
             return requests.completion().map(contracts);
         });

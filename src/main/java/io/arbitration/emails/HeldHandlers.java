@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The local page of the demo profile that shows what would have been sent. An email is somebody else's HTML: it is shown in
- * a sandbox, without scripts, without an origin, and loads nothing from anywhere.
+ * The local page of the demo profile that shows held emails. An email contains HTML of others: it is shown in a sandbox, without
+ * scripts and without an origin, and loads nothing.
  */
 final class HeldHandlers {
 

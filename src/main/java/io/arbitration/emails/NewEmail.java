@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request to send an email. It arrives over HTTP, where the contract was checked, or over the event bus, where nothing was. So all bounds
- * are checked here.
+ * A request to send an email. It arrives over HTTP, where the contract was checked, or over the event bus, where it was not. So
+ * all bounds are checked here.
  *
  * @param to each address once
- * @param attachments in their order; none over HTTP
+ * @param attachments in order; none over HTTP
  * @param calendar an entry for the calendar of the recipients; none over HTTP
- * @param reminded the deadline of which it reminds; none over HTTP
+ * @param reminded the deadline of a reminder; none over HTTP
  * @param isHeld whether it is stored but not sent, even if a mail server is configured; never over HTTP
  */
 record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<Attachment> attachments, Optional<CalendarPart> calendar,
@@ -33,7 +33,7 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<A
 
         record Written(String subject, String html) implements Content {}
 
-        /** @param subject instead of the template's own */
+        /** @param subject replaces the subject of the template */
         record FromTemplate(Optional<String> subject, String template, JsonObject values) implements Content {}
     }
 

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The deadline of which an email reminds. A mail server may be away for days, so the email is sent only as long as the deadline is to come, is not met
- * and has this date.
+ * The deadline of a reminder email. A mail server may be unavailable for days, so the email is sent only as long as the deadline
+ * is in the future, is not met and has this date.
  */
 public record RemindedDeadline(UUID deadlineId, Instant date) {
 
     /**
-     * That of a request over the event bus; HTTP takes none.
+     * The deadline of a request over the event bus; HTTP requests cannot name one.
      *
      * @throws io.arbitration.platform.answer.Refusal 400 that names the field
      */

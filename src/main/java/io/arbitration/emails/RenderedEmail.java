@@ -3,8 +3,8 @@ package io.arbitration.emails;
 import java.util.Optional;
 
 /**
- * What an email says, as it is sent.
+ * The content of an email, as it is sent.
  *
- * @param text the same without markup; empty where the caller gave the HTML alone
+ * @param text the same without markup; empty if the caller gave only HTML
  */
 public record RenderedEmail(String subject, String html, Optional<String> text) {}

@@ -1,2 +1,2 @@
-/** The emails area: accepts each email once, renders it, and keeps what was sent. */
+/** The emails area: accepts each email once, renders it, and stores the sent message. */
 package io.arbitration.emails;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The demo provider at {@code /demo}, where its issuer is; the same operations stand in the identity area at
- * {@code /auth/demo}. Deployed in the demo profile only.
+ * The demo provider at {@code /demo}, below its issuer; the identity area has the same operations at {@code /auth/demo}. Deployed
+ * in the demo profile only.
  */
 public final class DemoIdentityVerticle extends AreaVerticle {
 
@@ -22,7 +22,7 @@ public final class DemoIdentityVerticle extends AreaVerticle {
     private final String audience;
     private final AreaSettings areas;
 
-    /** @param audience of the ID tokens that it makes */
+    /** @param audience of its ID tokens */
     public DemoIdentityVerticle(AreaServices services, String audience, AreaSettings areas) {
         super("demo");
         this.services = services;

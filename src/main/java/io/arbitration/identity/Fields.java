@@ -6,7 +6,7 @@ import io.arbitration.platform.pipeline.Call;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads fields of requests that several operations of this area have. */
+/** Reads request fields that several operations of this area share. */
 public final class Fields {
 
     private Fields() {}

@@ -79,7 +79,7 @@ public record IdentityProviderSettings(
     }
 
     /**
-     * Whether a URL has https or is of this machine: who could change what a provider publishes during the transfer could sign in as
+     * Whether a URL has https or is on this machine: an attacker who can change the published data in transit could sign in as
      * anybody.
      */
     private static boolean isTrustworthy(String address) {

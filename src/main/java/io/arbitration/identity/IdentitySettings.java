@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tokens and sign-in.
+ * The settings of tokens and sign-in.
  *
  * @param issuer of the platform's tokens; empty: the public address of the identity area
- * @param accessToken how long an access token holds
- * @param refreshReuse how long a refresh token that was used may be used again, as by a client that lost the answer
- * @param session the longest that a session lasts, however often it is renewed
- * @param browserIdle how long a session of a browser lasts that is not used
- * @param sessionsPerUserMax sessions of one user; one more ends the one that was not used for longest
+ * @param accessToken the lifetime of an access token
+ * @param refreshReuse for how long a used refresh token may be used again, because the client may have lost the answer
+ * @param session the maximum duration of a session, however often it is renewed
+ * @param browserIdle the duration of an unused session of a browser
+ * @param sessionsPerUserMax sessions of one user; a further one ends the one that was not used for longest
  * @param organizationsPerUserMax organizations that one user creates
  * @param clientsPerOrganizationMax machine clients that act for one organization
  * @param clientChangesPerMinute rotated secrets, disabled and enabled clients of one organization
- * @param ended how long ended sessions and answered invitations are kept
- * @param signingKey how long a key signs before the next one does
- * @param rememberedMax access tokens, and as many cookies of sessions, whose check is remembered
- * @param revocationsMax ended sessions and lost permissions that are held in memory; what is older is asked of the database
- * @param superAdministrators their e-mail addresses, in small letters
+ * @param ended how long ended sessions and answered invitations are stored
+ * @param signingKey the age at which the next signing key replaces a key
+ * @param rememberedMax verified access tokens in the cache, and the same number of session cookies
+ * @param revocationsMax ended sessions and lost permissions in memory; older ones are looked up in the database
+ * @param superAdministrators their email addresses, in lower case
  */
 public record IdentitySettings(
         Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,

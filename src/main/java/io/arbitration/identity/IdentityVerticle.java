@@ -13,6 +13,7 @@ import io.arbitration.identity.organizations.OrganizationRepository;
 import io.arbitration.identity.organizations.OrganizationService;
 import io.arbitration.identity.sessions.BrowserSessions;
 import io.arbitration.identity.sessions.Session;
+import io.arbitration.identity.sessions.SessionEndService;
 import io.arbitration.identity.sessions.SessionHandlers;
 import io.arbitration.identity.sessions.SessionRepository;
 import io.arbitration.identity.sessions.SessionService;
@@ -45,6 +46,7 @@ import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -93,7 +95,7 @@ public final class IdentityVerticle extends AreaVerticle {
         return Stream.concat(configured, profile == Profile.DEMO ? Stream.of(DemoProvider.NAME) : Stream.of()).sorted().toList();
     }
 
-    /** The emails of the super administrators that the configuration names, in small letters as far as they are ASCII. */
+    /** The emails of the configured super administrators, in lower case as far as they are ASCII. */
     public static Set<String> superAdministrators(IdentitySettings settings) {
         return new SuperAdministrators(settings.superAdministrators()).emails();
     }
@@ -132,15 +134,16 @@ public final class IdentityVerticle extends AreaVerticle {
         OrganizationRepository organizationRepository = new OrganizationRepository(database);
         InvitationRepository invitationRepository = new InvitationRepository(database);
 
-        SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
-                security, secrets, rules(settings, profile), settings.ended(), clock);
+        SessionEndService ending = new SessionEndService(database, sessionRepository, services.revocations(), security, secrets, settings.ended(), clock);
+        SessionService sessions = new SessionService(database, sessionRepository, ending, users, superAdministrators, services.tokens(), services.revocations(),
+                security, secrets, rules(settings, profile), clock);
         OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets,
                 settings.organizationsPerUserMax(), clock);
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
                 sessionRepository, secrets, clock);
         invitationNotifications = Optional.of(InvitationWiring.notifications(vertx, services, areas));
         invitationNotifications.get().start();
-        vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
+        vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> ending.sweep()
                 .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
                 .onFailure(failed -> LOG.warn("removing sessions and invitations that have ended failed: {}", failed.getMessage())));
 
@@ -149,13 +152,13 @@ public final class IdentityVerticle extends AreaVerticle {
         IdTokens idTokens = new IdTokens(settings.clockSkew(), security, clock);
         new SignInHandlers(new SignInService(providers, idTokens, sessions)).bind(identity);
         new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), security, secrets, clock),
-                new LogoutTokens(providers, idTokens, sessions, settings.clockSkew(), security), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
-        new SessionHandlers(sessions).bind(identity);
+                new LogoutTokens(providers, idTokens, ending, settings.clockSkew(), security), ending, SessionCookie.at(services.publicUrl()), clock).bind(identity);
+        new SessionHandlers(sessions, ending).bind(identity);
         new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), security, clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);
         ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
                 services.revocations(), security, secrets, settings.clientsPerOrganizationMax(),
-                services.rates().limiter("client-changes", settings.clientChangesPerMinute(), Duration.ofMinutes(1)), clock);
+                services.rates().limiter("client-changes", settings.clientChangesPerMinute(), Duration.ofMinutes(1)), Secrets::matches, clock);
         new ClientHandlers(clients).bind(identity);
         new OAuthHandlers(clients).bind(identity);
         new KeyHandlers(services.tokens(), services.signingKeys(), security).bind(identity);
@@ -167,13 +170,14 @@ public final class IdentityVerticle extends AreaVerticle {
         Map<String, IdentityProvider> providers = new HashMap<>();
         KeySetSource sources = new KeySetSource(vertx);
         settings.providers().forEach((name, provider) -> {
+            ObservedPart part = services.observed().part("identityProvider." + name);
             Supplier<Future<String>> source = provider.jwksFile().map(sources::file)
                     .orElseGet(() -> sources.url(provider.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
                     name, provider.issuer(), audiences(provider),
                     provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText(), provider.acrValues(),
-                    provider.client().map(client -> new DiscoveredServer(vertx, provider.issuer(), client.id(), client.secret(), services.clock()))));
+                    new ProviderKeys(name, source, part, services.clock()), provider.emailVerifiedAsText(), provider.acrValues(),
+                    provider.client().map(client -> new DiscoveredServer(vertx, provider.issuer(), client.id(), client.secret(), part, services.clock()))));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
         return Map.copyOf(providers);

@@ -1,9 +1,8 @@
 package io.arbitration.identity;
 
 import io.arbitration.domain.Identifiers;
-import java.nio.charset.StandardCharsets;
+import io.arbitration.domain.hash.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.UUID;
@@ -14,6 +13,8 @@ import java.util.UUID;
  */
 public final class Secrets {
 
+    /** The length of a hash. */
+    public static final int HASH_BYTES = 32;
     private static final int SECRET_BYTES = 32;
 
     private final SecureRandom random;
@@ -34,11 +35,7 @@ public final class Secrets {
     }
 
     public static byte[] hash(String secret) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.of(secret);
     }
 
     /** Compares in constant time. */

@@ -1,2 +1,2 @@
-/** The identity area: users, organizations and machine clients, how they sign in, and what they may do. */
+/** The identity area: users, organizations and machine clients, their sign-in and their rights. */
 package io.arbitration.identity;

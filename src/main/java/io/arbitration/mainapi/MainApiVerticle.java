@@ -4,6 +4,7 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.capture.CaptureService;
 import io.arbitration.mainapi.docket.DocketHandlers;
+import io.arbitration.mainapi.docket.DocketListRepository;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
@@ -55,7 +56,7 @@ public final class MainApiVerticle extends AreaVerticle {
         EvidenceSettings evidence = settings.evidence();
         Transfers transfers = new Transfers(vertx, services.objects(), new ReadingTrail(vertx, services.database(), services.audit()), services.disk(),
                 evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
-        DocketService dockets = new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
+        DocketService dockets = new DocketService(vertx, docket, new DocketListRepository(services.database()), settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER));
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket,
                 dockets::docketed, receipts, transfers);
@@ -67,9 +68,9 @@ public final class MainApiVerticle extends AreaVerticle {
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
-        search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence(), transfers::areMany);
+        search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence(), transfers::isBusy);
         search.bind(contract);
-        live = new LiveWiring(vertx, services, settings.live());
+        live = new LiveWiring(vertx, services, settings.live(), rules.phasesOfSharedEvidence());
         live.bind(contract);
         return search.start().map(started -> List.of(contract));
     }

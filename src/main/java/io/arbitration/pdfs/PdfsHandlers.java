@@ -59,7 +59,7 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
     @Override
     public Future<TemplateFile> begin(Call soFar, boolean complete, FormPart part) {
-        return disk.hasRoom().map(room -> {
+        return disk.hasSpace().map(room -> {
             if (!room) {
                 throw PdfsError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
             }

@@ -19,13 +19,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fills templates, stores new ones, and knows which there are. May be called from any event loop. */
+/** Fills, stores and lists templates. May be called from any event loop. */
 final class PdfsService {
 
     private static final Logger LOG = LoggerFactory.getLogger(PdfsService.class);
     /** Each holds a whole file in memory. */
     private static final Bulkhead.Bounds UPLOADS = new Bulkhead.Bounds(2, 1, 0);
-    /** A fill counts by its characters, since text takes the time; short ones count for this much, so that one caller cannot fill the queue. */
+    /**
+     * A fill counts by its characters, because its time depends on the length of its texts. A short fill counts as this many, so
+     * that one caller cannot fill the queue.
+     */
     static final int FILL_CHARACTERS_MIN = 3125;
     private static final Bulkhead.Bounds FILLS = new Bulkhead.Bounds(10L * FieldValues.CHARACTERS_MAX, 2L * FieldValues.CHARACTERS_MAX, 0);
     private static final int RETRY_SECONDS = 2;
@@ -41,7 +44,7 @@ final class PdfsService {
     private final Bulkhead fills = new Bulkhead(FILLS, () -> PaperError.BUSY.refusal().retryAfter(RETRY_SECONDS),
             () -> PdfsError.FILLS_OF_CALLER.refusal(FILLS.mostPerCaller(), FILL_CHARACTERS_MIN).retryAfter(RETRY_SECONDS));
 
-    /** @param ready when the templates that there are already are compiled; the first call has them compiled */
+    /** @param ready completes when the existing templates are compiled; the first call starts this */
     PdfsService(Templates templates, TemplateRepository repository, PaperWorkers workers, long templatesBytesMax, Clock clock, Supplier<Future<Void>> ready) {
         this.templates = templates;
         this.repository = repository;
@@ -59,24 +62,24 @@ final class PdfsService {
     /**
      * Fills a template.
      *
-     * @param caller whose share of the node this takes: the address it comes from, since nobody signs in to fill
+     * @param caller the caller whose share of the node this uses: its address, because filling needs no sign-in
      * @return the PDF
      */
     Future<byte[]> fill(Object caller, String documentId, Map<String, String> given) {
         return ready.get().compose(compiled -> {
             CompiledTemplate template = templates.of(documentId).orElseThrow(PdfsError.TEMPLATE_NOT_FOUND::refusal);
             long weight = Math.clamp(FieldValues.characters(given), FILL_CHARACTERS_MIN, FieldValues.CHARACTERS_MAX);
-            Bulkhead.Permit permit = fills.enter(caller, weight);
+            Bulkhead.Permit permit = fills.acquire(caller, weight);
             return workers.make(() -> Fill.fill(template, FieldValues.checked(template, given))).onComplete(done -> permit.close());
         });
     }
 
-    /** Begins an upload; refuses it with 503 when this node has as many as it takes, with 429 when the caller has. */
+    /** Begins an upload; refuses it with 503 when this node has its maximum number of uploads, with 429 when the caller has. */
     TemplateFile begin(UUID caller) {
-        return new TemplateFile(uploads.enter(caller));
+        return new TemplateFile(uploads.acquire(caller));
     }
 
-    /** Compiles a template and keeps it for every node; it takes the place of the one that the document had. */
+    /** Compiles a template and stores it for every node; it replaces the document's former template. */
     Future<CompiledTemplate> upload(String documentId, TemplateFile file, UUID by) {
         byte[] content = file.content();
         return ready.get().compose(compiled -> workers.make(() -> compiled(documentId, content)))

@@ -1,10 +1,10 @@
 package io.arbitration.pdfs;
 
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
-import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import java.util.List;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ public final class PdfsVerticle extends AreaVerticle {
         Templates templates = new Templates();
         TemplateRepository repository = new TemplateRepository(services.database());
         uploaded = new UploadedTemplates(vertx, repository, templates, workers);
-        FirstUse preparation = new FirstUse(vertx.getOrCreateContext(), () -> prepare(workers, templates));
+        LazyPreparation preparation = new LazyPreparation(vertx.getOrCreateContext(), () -> prepare(workers, templates));
         PdfsHandlers handlers = new PdfsHandlers(
                 new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), preparation::done), services.disk());
         return Future.succeededFuture(List.of(Contract.read("pdfs")
@@ -40,12 +40,12 @@ public final class PdfsVerticle extends AreaVerticle {
                 .bindUpload("uploadPdfTemplate", settings.templateBytesMax(), handlers)));
     }
 
-    /** Never fails: what cannot be read is left out, and uploaded templates are looked for again. */
+    /** Never fails: templates that cannot be read are skipped, and uploaded templates are searched for again later. */
     private Future<Void> prepare(PaperWorkers workers, Templates templates) {
         return workers.<Void>make(() -> {
             ShippedTemplates.compile(settings.templatesFolder(), settings.templateBytesMax(), templates);
             return null;
-        }).compose(shipped -> uploaded.look()).recover(failed -> {
+        }).compose(shipped -> uploaded.loadNew()).recover(failed -> {
             LOG.warn("not all templates could be read; uploaded ones are looked for again", failed);
             return Future.succeededFuture();
         }).onComplete(done -> uploaded.start(services.notifications()));

@@ -22,7 +22,7 @@ final class ShippedTemplates {
 
     private ShippedTemplates() {}
 
-    /** Compiles what is there; a file that is no template is left out and logged. */
+    /** Compiles the files in the folder; a file that is no template is skipped and logged. */
     static void compile(Path folder, long bytesMax, Templates into) {
         for (Path file : files(folder)) {
             String name = file.getFileName().toString();

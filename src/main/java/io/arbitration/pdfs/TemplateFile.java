@@ -1,11 +1,10 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import java.io.ByteArrayOutputStream;
-import java.util.HexFormat;
 import java.util.List;
 
 /** A template that is being uploaded, held in memory: the form bounds its length. */
@@ -20,14 +19,14 @@ final class TemplateFile implements FormFile {
     }
 
     @Override
-    public Future<Void> take(List<byte[]> blocks) {
+    public Future<Void> write(List<byte[]> blocks) {
         blocks.forEach(bytes::writeBytes);
         return Future.succeededFuture();
     }
 
     @Override
     public Future<String> end() {
-        return Future.succeededFuture(HexFormat.of().formatHex(Hashes.sha256().digest(bytes.toByteArray())));
+        return Future.succeededFuture(Sha256.hex(bytes.toByteArray()));
     }
 
     @Override

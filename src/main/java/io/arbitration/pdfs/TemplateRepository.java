@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table {@code pdfs.templates}: what was uploaded, one template for a document ID. */
+/** The table {@code pdfs.templates}: the uploaded templates, one for each document ID. */
 final class TemplateRepository {
 
     /** Notified with every upload. */
@@ -35,7 +35,7 @@ final class TemplateRepository {
                 .map(Database::first);
     }
 
-    /** Takes the place of the template that the document had. */
+    /** Replaces the document's former template. */
     Future<Void> put(String documentId, byte[] file, byte[] sha256, UUID by, Instant at) {
         return database.query("""
                 with stored as (

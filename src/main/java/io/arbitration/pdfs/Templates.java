@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The templates of this node, by document ID. Safe for threads: readers see all of a change or nothing of it. */
+/** The templates of this node, by document ID. Thread-safe: a reader sees either all or nothing of a change. */
 final class Templates {
 
     private final AtomicReference<Map<String, CompiledTemplate>> byDocument = new AtomicReference<>(Map.of());
@@ -28,7 +28,7 @@ final class Templates {
         });
     }
 
-    /** Bytes of memory that they would take with this one, about. */
+    /** Approximate bytes of memory of all templates including this one. */
     long weightWith(String documentId, CompiledTemplate template) {
         return template.weight() + all().entrySet().stream().filter(entry -> !entry.getKey().equals(documentId)).mapToLong(entry -> entry.getValue().weight()).sum();
     }

@@ -1,9 +1,8 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.pdfs.template.Hashes;
 import io.arbitration.pdfs.template.RefusedTemplate;
 import io.arbitration.pdfs.template.TemplateCompiler;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -15,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes over templates that were uploaded to any node: at each notification of a commit, and every few seconds. To be used on one event loop. */
+/**
+ * Loads templates that were uploaded to any node: at each notification of a commit, and every few seconds. To be used on one
+ * event loop.
+ */
 final class UploadedTemplates {
 
     private static final Logger LOG = LoggerFactory.getLogger(UploadedTemplates.class);
@@ -25,11 +27,11 @@ final class UploadedTemplates {
     private final TemplateRepository repository;
     private final Templates templates;
     private final PaperWorkers workers;
-    /** Hashes of uploads that are no templates for this version of the platform, each logged once. */
+    /** Hashes of uploads that this version of the platform does not accept as templates, each logged once. */
     private final Map<String, byte[]> left = new ConcurrentHashMap<>();
     private CommitNotifications.Registration notified;
     private long timer = -1;
-    private Future<Void> looking = Future.succeededFuture();
+    private Future<Void> loading = Future.succeededFuture();
 
     UploadedTemplates(Vertx vertx, TemplateRepository repository, Templates templates, PaperWorkers workers) {
         this.vertx = vertx;
@@ -39,8 +41,8 @@ final class UploadedTemplates {
     }
 
     void start(CommitNotifications notifications) {
-        notified = notifications.on(TemplateRepository.CHANNEL, this::lookAgain);
-        timer = vertx.setPeriodic(LOOK_MILLIS, due -> lookAgain());
+        notified = notifications.on(TemplateRepository.CHANNEL, this::loadNewUnlessRunning);
+        timer = vertx.setPeriodic(LOOK_MILLIS, due -> loadNewUnlessRunning());
     }
 
     Future<Void> stop() {
@@ -48,20 +50,20 @@ final class UploadedTemplates {
         return notified == null ? Future.succeededFuture() : notified.end();
     }
 
-    private void lookAgain() {
-        if (looking.isComplete()) {
-            look().onFailure(failed -> LOG.warn("looking for uploaded templates failed: {}", failed.getMessage()));
+    private void loadNewUnlessRunning() {
+        if (loading.isComplete()) {
+            loadNew().onFailure(failed -> LOG.warn("looking for uploaded templates failed: {}", failed.getMessage()));
         }
     }
 
-    /** Takes over what was uploaded and is not here yet. */
-    Future<Void> look() {
-        looking = repository.uploaded().compose(this::takeOver);
-        return looking;
+    /** Loads the uploads that this node does not have yet. */
+    Future<Void> loadNew() {
+        loading = repository.uploaded().compose(this::load);
+        return loading;
     }
 
-    private Future<Void> takeOver(List<TemplateRepository.Uploaded> uploaded) {
-        return OneByOne.each(uploaded.stream().filter(one -> !isKnown(one)).toList(), this::takeOver).mapEmpty();
+    private Future<Void> load(List<TemplateRepository.Uploaded> uploaded) {
+        return SequentialWork.each(uploaded.stream().filter(one -> !isKnown(one)).toList(), this::load).mapEmpty();
     }
 
     private boolean isKnown(TemplateRepository.Uploaded one) {
@@ -69,7 +71,7 @@ final class UploadedTemplates {
                 || Arrays.equals(left.get(one.documentId()), one.sha256());
     }
 
-    private Future<Void> takeOver(TemplateRepository.Uploaded one) {
+    private Future<Void> load(TemplateRepository.Uploaded one) {
         return repository.file(one.documentId()).compose(file -> file.isEmpty() ? Future.<Void>succeededFuture() : workers.make(() -> {
             try {
                 templates.put(one.documentId(), TemplateCompiler.compile(file.get()));

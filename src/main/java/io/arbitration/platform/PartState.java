@@ -12,7 +12,7 @@ import java.util.Set;
 public record PartState(String word, Optional<String> trouble) {
 
     /** Words of a part that does what it is there for, or that nobody has configured. */
-    private static final Set<String> WELL = Set.of("UP", "OFF", "NEWER");
+    private static final Set<String> WELL = Set.of("UP", "OFF", "UNUSED", "NEWER");
 
     public boolean isWell() {
         return WELL.contains(word);

@@ -19,7 +19,7 @@ sealed interface Profile permits UserProfile, OrganizationProfile {
 
     void write(JsonGenerator json) throws IOException;
 
-    /** The answer {@code {profiles: […]}}, written straight to bytes: it may have a thousand profiles. */
+    /** The answer {@code {profiles: […]}}, written directly as bytes, because it may have a thousand profiles. */
     static Buffer json(List<? extends Profile> profiles) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(32 + profiles.size() * BYTES_PER_PROFILE);
         try (JsonGenerator json = JSON.createGenerator(out)) {

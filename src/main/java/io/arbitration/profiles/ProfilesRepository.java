@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Reads profiles from the public views of the identity area, in the order of the ids; ids that are unknown or not public have none. */
+/** Reads profiles from the public views of the identity area, ordered by ID; unknown IDs and private profiles are omitted. */
 final class ProfilesRepository {
 
     private final Database database;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Looks up profiles in bulk. Unknown and private ids are left out, repeated ones count once, and the order is that of first mention. */
+/**
+ * Looks up profiles in bulk. Unknown and private IDs are omitted, repeated ones count once, and the order is that of the first
+ * occurrence.
+ */
 final class ProfilesService {
 
     private final ProfilesRepository repository;
@@ -24,7 +27,7 @@ final class ProfilesService {
         return repository.publicOrganizations(known(ids));
     }
 
-    /** A text that has not the form of an id is the id of nobody. */
+    /** A text that has not the form of an ID belongs to nobody. */
     private static Set<UUID> known(List<String> ids) {
         Set<UUID> known = LinkedHashSet.newLinkedHashSet(ids.size());
         for (String id : ids) {

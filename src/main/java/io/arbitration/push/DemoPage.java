@@ -1,6 +1,6 @@
 package io.arbitration.push;
 
-import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.CachedBody;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationHandler;
@@ -10,10 +10,13 @@ import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The demo page and its parts, from the class path. They name each other relatively, so they work wherever the area is mounted. */
+/**
+ * The demo page and its resources, from the class path. They refer to each other by relative addresses, so they work wherever the
+ * area is mounted.
+ */
 final class DemoPage {
 
-    /** Nothing but what comes from here, and icons of notifications. */
+    /** Allows only resources of this origin, and icons of notifications. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; "
             + "img-src https: http: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -33,7 +36,7 @@ final class DemoPage {
             headers.put("X-Content-Type-Options", "nosniff");
             headers.put("Referrer-Policy", "no-referrer");
             headers.put("Cache-Control", "no-cache");
-            Reply reply = Reply.kept(contentType, KeptBody.of(contentType, in.readAllBytes()), Map.copyOf(headers));
+            Reply reply = Reply.kept(contentType, CachedBody.of(contentType, in.readAllBytes()), Map.copyOf(headers));
             return call -> Future.succeededFuture(reply);
         } catch (IOException failed) {
             throw new IllegalStateException("push/" + name, failed);

@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Subscriptions of browsers and their notifications.
+ * The settings of browser subscriptions and notifications.
  *
- * @param allowedEndpoints origins of push services; a host may begin with {@code *.} for all below it
- * @param subject contact for push services, a mailto: or https: address; empty: they are given none
+ * @param allowedEndpoints origins of push services; a host may begin with {@code *.} for all its subdomains
+ * @param subject contact for push services, a mailto: or https: address; empty: none is sent
  * @param anonymous whether a browser may subscribe without a token
  * @param anonymousMax browsers that subscribed without a token
  * @param subscriptionsMax subscriptions of one user
- * @param ttl how long a push service keeps a notification for a browser that is away
+ * @param ttl how long a push service keeps a notification for a browser that is not running
  * @param inFlight notifications in flight at once from this node
- * @param inFlightPerService of those to one push service, from all nodes
- * @param exchange time for one attempt, from the name to the last byte
- * @param history how long notifications that ended are kept
+ * @param inFlightPerService notifications in flight to one push service, from all nodes
+ * @param exchange time limit of one attempt, from resolving the name to the last byte
+ * @param history how long ended notifications are stored
  */
 public record PushSettings(
         List<String> allowedEndpoints, Optional<String> subject, boolean anonymous, int anonymousMax, int subscriptionsMax, Duration ttl, int inFlight,
@@ -34,7 +34,7 @@ public record PushSettings(
                 Duration.ofSeconds(c.whole("push.exchangeSeconds", 1, 60)), Duration.ofDays(c.whole("push.historyDays", 1, 3650)));
     }
 
-    /** The origin of a push service; a bare host is reached over https. */
+    /** The origin of a push service; a host without a scheme means https. */
     private static Optional<String> pushService(String text) {
         String origin = text.strip().toLowerCase(Locale.ROOT);
         String whole = origin.contains("://") ? origin : "https://" + origin;

@@ -4,7 +4,6 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -36,7 +35,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The push area: notifies users in their browsers, also when no page of the platform is open there. */
+/** The push area: notifies users in their browsers, even if no page of the platform is open there. */
 public final class PushVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(PushVerticle.class);
@@ -61,7 +60,7 @@ public final class PushVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Database database = services.database();
-        client = new GuardedClient(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers());
+        client = new GuardedClient(vertx, services.callable(), outbound.nameServers());
         VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), services.kms(), services.clock());
         VapidHeaders vapid = new VapidHeaders(keys::open, subject(), services.clock());
         PushServices pushServices = new PushServices(settings.allowedEndpoints());
@@ -72,7 +71,7 @@ public final class PushVerticle extends AreaVerticle {
                 services.traces(), services.random());
         dispatcher = new Dispatcher<>(vertx, "push", messages, services.notifications(), UserMessageRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), services.random());
         services.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
-        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.deleteExpired(settings.history())
                 .onFailure(failed -> LOG.warn("removing old push messages failed: {}", failed.getMessage())));
         requests = vertx.eventBus().consumer(Addresses.PUSH_SEND, new UserMessageRequests(queue, settings.ttl(), services.traces())::handle);
 
@@ -89,7 +88,7 @@ public final class PushVerticle extends AreaVerticle {
         });
     }
 
-    /** A demo has no administrator who makes the first key. */
+    /** A demo has no administrator who would create the first key. */
     private Future<Void> firstKey(VapidKeys keys) {
         return profile == Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
     }

@@ -3,17 +3,19 @@ package io.arbitration.webhooks;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** The table {@code webhooks.notices}: these emails and whether they were sent. The statement that disables a URL inserts them. */
-final class DisabledUrlEmailRepository implements ContentRepository<DisabledUrlEmail, DisabledUrlEmailOutcome> {
+final class DisabledUrlEmailRepository implements ContentRepository<DisabledUrlEmail, Handover.Outcome<DisabledUrlEmail>> {
+
+    static final String QUEUE = "webhook_notices";
 
     /** The most recipients that the emails area accepts for one email. */
     private static final int ADMINISTRATORS_MAX = 100;
@@ -43,25 +45,17 @@ final class DisabledUrlEmailRepository implements ContentRepository<DisabledUrlE
     }
 
     @Override
-    public Future<Void> record(SqlConnection transaction, List<DisabledUrlEmailOutcome> outcomes) {
-        Columns<DisabledUrlEmailOutcome> columns = new Columns<>(outcomes)
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<DisabledUrlEmail>> outcomes) {
+        Columns<Handover.Outcome<DisabledUrlEmail>> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.lease().key())
-                .flags(DisabledUrlEmailOutcome.Accepted.class::isInstance)
-                .flags(DisabledUrlEmailOutcome.Again.class::isInstance)
-                .texts(DisabledUrlEmailRepository::trouble);
+                .flags(outcome -> outcome.handed() == Handover.Handed.YES)
+                .flags(Handover.Outcome::isOpen)
+                .texts(outcome -> outcome.trouble().orElse(null));
         return transaction.preparedQuery("""
                 update webhooks.notices n
                 set told_at = case when o.told then now() end, trouble = o.trouble, due = case when o.again then 'infinity'::timestamptz end
                 from unnest($1::bigint[], $2::boolean[], $3::boolean[], $4::text[]) as o(notice_id, told, again, trouble)
                 where n.notice_id = o.notice_id
                 """).execute(columns.tuple()).mapEmpty();
-    }
-
-    private static String trouble(DisabledUrlEmailOutcome outcome) {
-        return switch (outcome) {
-            case DisabledUrlEmailOutcome.Accepted accepted -> null;
-            case DisabledUrlEmailOutcome.Again(DisabledUrlEmail email, Duration pause, String trouble) -> trouble;
-            case DisabledUrlEmailOutcome.GivenUp(DisabledUrlEmail email, String trouble) -> trouble;
-        };
     }
 }

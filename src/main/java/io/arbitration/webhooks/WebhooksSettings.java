@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The settings of webhooks and their deliveries.
  *
- * @param created the date that the welcome of the service names
+ * @param created the date in the welcome message of the service
  * @param inFlight the most deliveries that this node attempts at once
  * @param inFlightPerUrl the most deliveries to one URL that all nodes together attempt at once
  * @param exchange the longest duration of an attempt, from resolving the name to the last byte of the answer

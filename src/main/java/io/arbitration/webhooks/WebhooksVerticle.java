@@ -4,7 +4,6 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventConsumer;
-import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -12,6 +11,7 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.webhooks.deliveries.DeliveryHandlers;
 import io.arbitration.webhooks.deliveries.DeliveryRepository;
@@ -26,7 +26,7 @@ import io.arbitration.webhooks.sending.ClaimedDelivery;
 import io.arbitration.webhooks.sending.DeliveryOutcome;
 import io.arbitration.webhooks.sending.DeliveryQueue;
 import io.arbitration.webhooks.sending.QueueRepository;
-import io.arbitration.webhooks.sending.SecretBox;
+import io.arbitration.webhooks.sending.SecretCipher;
 import io.arbitration.webhooks.sending.TestRepository;
 import io.arbitration.webhooks.sending.TestSender;
 import io.arbitration.webhooks.sending.WebhookMessage;
@@ -56,9 +56,9 @@ public final class WebhooksVerticle extends AreaVerticle {
     private GuardedClient client;
     private EventConsumer consumer;
     private Dispatcher<ClaimedDelivery, DeliveryOutcome> dispatcher;
-    private Dispatcher<DisabledUrlEmail, DisabledUrlEmailOutcome> disabledUrlEmails;
+    private Dispatcher<DisabledUrlEmail, Handover.Outcome<DisabledUrlEmail>> disabledUrlEmails;
 
-    /** @param own addresses of the platform itself, which no webhook may have */
+    /** @param own addresses of the platform itself, which no webhook may use */
     public WebhooksVerticle(AreaServices services, WebhooksSettings settings, OutboundSettings outbound, AreaSettings areas, OwnAddresses own) {
         super("webhooks");
         this.services = services;
@@ -71,8 +71,8 @@ public final class WebhooksVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Database database = services.database();
-        client = new GuardedClient(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers());
-        SecretBox secrets = new SecretBox(services.kms());
+        client = new GuardedClient(vertx, services.callable(), outbound.nameServers());
+        SecretCipher secrets = new SecretCipher(services.kms());
         WebhookMessage message = new WebhookMessage(client, services.clock(), settings.exchange());
         UrlRepository urls = new UrlRepository(database);
         DeliveryRepository deliveries = new DeliveryRepository(database);
@@ -85,9 +85,9 @@ public final class WebhooksVerticle extends AreaVerticle {
         dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, queue.dispatching(), services.random());
         services.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
-        disabledUrlEmails = LeaseQueue.dispatcher(vertx, services, DisabledUrlEmailSender.TERMS, new DisabledUrlEmailRepository(database),
-                new DisabledUrlEmailSender(new BusHandover(vertx, areas), services.random()), DisabledUrlEmailSender.IN_FLIGHT_MAX);
-        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
+        disabledUrlEmails = LeaseQueue.dispatcher(vertx, services, Handover.terms(DisabledUrlEmailRepository.QUEUE), new DisabledUrlEmailRepository(database),
+                new Handover<>(new BusHandover(vertx, areas), DisabledUrlEmailRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.deleteExpired(settings.history())
                 .onFailure(failed -> LOG.warn("removing old deliveries failed: {}", failed.getMessage())));
 
         Contract contract = Contract.read("webhooks").bind("viewWebhooksWelcome", new WelcomeHandler(settings)::welcome);

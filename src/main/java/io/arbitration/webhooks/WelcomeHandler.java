@@ -4,7 +4,7 @@ import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 
-/** Answers {@code viewWebhooksWelcome}: a sentence that says when and by whom the service was created. */
+/** Answers {@code viewWebhooksWelcome}: a sentence with the date and the author of the service. */
 final class WelcomeHandler {
 
     private final Reply reply;

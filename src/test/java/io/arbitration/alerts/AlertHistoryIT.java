@@ -7,7 +7,6 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.events.LoggedEvent;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +39,7 @@ class AlertHistoryIT {
         String dropped = alert("dropped", 400);
         String waiting = alert("pending", 400);
         String young = alert("told", 300);
-        new AlertRepository(platform.database(), Clock.systemUTC()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        new AlertHistoryRepository(platform.database()).deleteExpired(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         assertThat(areKept(told, dropped, waiting, young)).containsExactly(false, false, true, true);
     }
 
@@ -87,7 +86,7 @@ class AlertHistoryIT {
         platform.rows("update alerts.emails_of_day set day = day - 1 where user_id = ?::uuid returning 1", open.respondent().id());
         platform.rows("delete from alerts.alerts where sequence = ? and user_id = ?::uuid returning 1", ofClaimant.getFirst().sequence(), open.respondent().id());
         assertThat(toldBy(fanOut, open, ofClaimant.subList(0, 1))).as("on the next day").containsExactly("email", "push");
-        new AlertRepository(platform.database(), Clock.systemUTC()).forget(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        new AlertHistoryRepository(platform.database()).deleteExpired(Duration.ofDays(365)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         assertThat(platform.rows("select 1 from alerts.emails_of_day where user_id = ?::uuid and day < (now() at time zone 'utc')::date", open.respondent().id())).isEmpty();
     }
 }

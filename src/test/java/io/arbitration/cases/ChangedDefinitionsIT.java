@@ -7,7 +7,7 @@ import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.deadlines.DeadlineStorage;
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsLoader;
@@ -91,8 +91,8 @@ class ChangedDefinitionsIT {
         copy(definitions, changed);
         Files.writeString(changed.resolve(EXPEDITED),
                 Files.readString(definitions.resolve(EXPEDITED)).replaceFirst("(documentID: statementOfClaim[^}]*?),\\s*deadline: \\{[^}]*}", "$1"));
-        DeadlineKeeper byFormerRules = new DeadlineWiring(former.vertx(), former.services(), DefinitionsLoader.rules(definitions, Clock.systemUTC()),
-                RulesFingerprint.of(definitions), new DeadlinesSettings(Duration.ofMinutes(1))).keeper();
+        DeadlineStorage byFormerRules = new DeadlineWiring(former.vertx(), former.services(), DefinitionsLoader.rules(definitions, Clock.systemUTC()),
+                RulesFingerprint.of(definitions), new DeadlinesSettings(Duration.ofMinutes(1))).storage();
         try (RunningPlatform later = former.sibling(folder.resolve("later"), Map.of("ACP_DEFINITIONS_FOLDER", changed.toString(),
                 "ACP_DEFINITIONS_REPLACE", "true", "ACP_DEADLINES_LOOK_SECONDS", "1"))) {
             awaitNoDeadline(later, caseID);

@@ -46,12 +46,12 @@ class DemoCaseIT {
             DemoCase.Ending ending = new DemoCase(client, false).play();
             reading.model().does(one -> ModelServer.saying(one.words().contains("Delivery receipt")
                     ? ModelServer.award("The respondent owes 110,000 EUR.", "The cranes came eleven weeks late (Exhibit R-1).") : "The parties upload their exhibits."));
-            new DemoReading(client, ending).play();
+            new DemoAnalysis(client, ending).play();
             assertThat(told).contains("  outcome: The respondent owes 110,000 EUR.", "  text: The parties upload their exhibits.");
 
             reading.model().does(one -> ModelServer.saying(one.words().contains("Delivery receipt")
                     ? ModelServer.award("The respondent owes nothing.", "So it is written (Exhibit X-9).") : "The parties upload their exhibits."));
-            new DemoReading(client, ending).play();
+            new DemoAnalysis(client, ending).play();
             assertThat(told).contains("  What the model said twice was no award on these exhibits, so nobody is shown it.");
         } finally {
             // What other tests docket on this platform is not to be analysed.
@@ -70,7 +70,7 @@ class DemoCaseIT {
     void noUrlIsLeftBehindWhetherThePlayFailsOrWasKilledBefore() {
         try (DemoClient whole = new DemoClient(area -> platform.url() + "/" + area, line -> {});
                 DemoClient failing = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
-            assertThatThrownBy(() -> new DemoCase(failing, true).play()).isInstanceOf(StepFailed.class);
+            assertThatThrownBy(() -> new DemoCase(failing, true).play()).isInstanceOf(CommandFailure.class);
             assertThat(urls()).isEmpty();
             RunningPlatform.Person clara = platform.signIn("clara.claimant@demo.example", "Clara", "Claimant");
             platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:4998/hook"), clara.token());
@@ -84,7 +84,7 @@ class DemoCaseIT {
     void aStepThatIsNotAnsweredAsItShouldBeEndsThePlayAndNamesTheStep() {
         try (DemoClient client = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
             assertThatThrownBy(() -> new DemoCase(client, true).play())
-                    .isInstanceOf(StepFailed.class)
+                    .isInstanceOf(CommandFailure.class)
                     .hasMessageStartingWith("POST /cases/cases/create answered 404, not 200: ");
         }
     }

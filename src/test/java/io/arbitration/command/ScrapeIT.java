@@ -142,7 +142,7 @@ class ScrapeIT {
         });
         assertThat(health.getString("status")).isEqualTo("UP");
         assertThat(health.getJsonObject("parts").getMap()).containsEntry("database", "UP").containsEntry("migrations", "UP").containsEntry("disk", "UP")
-                .containsEntry("objects", "UP").containsEntry("smtp", "UP").containsKeys("browser", "kafka", "publicServer");
+                .containsEntry("objects", "UP").containsEntry("smtp", "UP").containsKeys("browser", "kafka", "publicServer", "model", "bounces", "traces");
         assertThat(health.getJsonObject("troubles").getString("kafka")).contains("127.0.0.1");
         assertThat(health.getString("status")).as("a broker that is away keeps nobody from serving").isEqualTo("UP");
         Set<String> measured = new TreeSet<>();

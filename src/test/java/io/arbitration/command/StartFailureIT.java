@@ -2,6 +2,7 @@ package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.FaultyLine;
 import io.arbitration.PlatformProgram;
 import io.arbitration.platform.FreePort;
 import java.io.IOException;
@@ -94,5 +95,17 @@ class StartFailureIT {
         assertThat(ended.lines()).hasSize(1).first().asString()
                 .startsWith("acp: database.url: postgresql://somebody@127.0.0.1:%d/cases?sslmode=prefer cannot be reached: ".formatted(free))
                 .doesNotContain("verysecret");
+    }
+
+    @Test
+    void anAddressThatIsNoDatabaseIsNamedWithoutThePassword() throws Exception {
+        try (FaultyLine line = new FaultyLine(FreePort.any(), FaultyLine.State.NONSENSE)) {
+            Ended ended = run(Map.of("ACP_DATABASE_CONNECT_SECONDS", "1",
+                    "ACP_DATABASE_URL", "postgresql://somebody:verysecret@127.0.0.1:%d/cases".formatted(line.port())), "run");
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.lines()).hasSize(1).first().asString()
+                    .startsWith("acp: database.url: postgresql://somebody@127.0.0.1:%d/cases?sslmode=prefer cannot be reached: ".formatted(line.port()))
+                    .doesNotContain("verysecret");
+        }
     }
 }

@@ -29,6 +29,8 @@ final class TraceCollector implements AutoCloseable {
     private final List<String> services = new CopyOnWriteArrayList<>();
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
 
+    private volatile int status = 200;
+
     TraceCollector() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -36,7 +38,18 @@ final class TraceCollector implements AutoCloseable {
         server.start();
     }
 
+    /** From now on it answers with this status; 200 takes what comes. */
+    void answer(int next) {
+        status = next;
+    }
+
     private void take(HttpExchange exchange) throws IOException {
+        if (status != 200) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+            return;
+        }
         authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
         boolean zipped = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
         try (InputStream body = zipped ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {

@@ -6,17 +6,20 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import com.sun.net.httpserver.HttpServer;
 import io.arbitration.Await;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.command.TraceCollector.Seen;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +171,57 @@ class TracesIT {
         receiver.stop(0);
     }
 
+    /** The collector of the project itself, which prints what it takes. */
+    @Test
+    void aCollectorOfTheProjectTakesTheSpans(@TempDir Path elsewhere) throws Exception {
+        Optional<Path> program = OtherRuntimes.largeGoSource(Path.of("dev/collector").toAbsolutePath());
+        Assumptions.assumeTrue(program.isPresent(), "no collector");
+        int port = io.arbitration.platform.FreePort.any();
+        Path printed = elsewhere.resolve("spans.txt");
+        Path settings = Files.writeString(elsewhere.resolve("collector.yaml"), """
+                receivers: {otlp: {protocols: {http: {endpoint: "127.0.0.1:%d"}}}}
+                exporters: {debug: {verbosity: detailed, use_internal_logger: false}}
+                service: {pipelines: {traces: {receivers: [otlp], exporters: [debug]}}}
+                """.formatted(port));
+        Process real = new ProcessBuilder(program.get().toString(), "--config", "file:" + settings).redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+        try (RunningPlatform alone = RunningPlatform.start(elsewhere.resolve("data"), Map.of("ACP_TELEMETRY_TRACES_ENDPOINT", "http://127.0.0.1:" + port,
+                "ACP_TELEMETRY_TRACES_SERVICE_NAME", "registry-of-this-test"))) {
+            Await.until(() -> "spans are printed in " + printed, Await.BOUND, () -> {
+                alone.signIn("spans@example.org", "S", "Pans");
+                String all = Files.readString(printed);
+                return all.contains("registry-of-this-test") && all.contains("identity.authenticate");
+            });
+            Await.until("health says so", () -> alone.health().getJsonObject("parts").getString("traces").equals("UP"));
+        } finally {
+            real.destroy();
+            real.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+        }
+    }
+
+    /** It may want another token, or have no space left. */
+    @Test
+    void aCollectorThatTakesNoSpansIsNamedAndTakesThemAgain(@TempDir Path elsewhere) throws Exception {
+        try (TraceCollector refusing = new TraceCollector(); RunningPlatform alone = RunningPlatform.start(elsewhere, Map.of(
+                "ACP_TELEMETRY_TRACES_ENDPOINT", refusing.url(), "ACP_TELEMETRY_TRACES_HEADERS", "{\"Authorization\": \"Bearer " + SECRET + "\"}"))) {
+            for (int status : new int[] {401, 507}) {
+                refusing.answer(status);
+                JsonObject health = Await.value("status " + status, () -> {
+                    alone.signIn("spans@example.org", "S", "Pans");
+                    JsonObject seen = alone.health();
+                    return seen.getJsonObject("parts").getString("traces").equals("DOWN") ? seen : null;
+                });
+                assertThat(health.getJsonObject("troubles").getString("traces")).contains("the collector refused them");
+                assertThat(health.encode()).doesNotContain(SECRET);
+                refusing.answer(200);
+                Await.until("spans arrive", () -> {
+                    alone.signIn("spans@example.org", "S", "Pans");
+                    return alone.health().getJsonObject("parts").getString("traces").equals("UP");
+                });
+            }
+            assertThat(refusing.seen()).isNotEmpty();
+        }
+    }
+
     @Test
     void aCollectorThatIsAwayKeepsNobodyWaiting(@TempDir Path elsewhere) throws Exception {
         RunningPlatform alone = RunningPlatform.start(elsewhere, Map.of("ACP_TELEMETRY_TRACES_ENDPOINT", "http://127.0.0.1:" + io.arbitration.platform.FreePort.any()));
@@ -176,6 +231,7 @@ class TracesIT {
                 assertThat(alone.signIn("away" + i + "@example.org", "A", "Way").token()).isNotEmpty();
             }
             assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)).isLessThan(60);
+            Await.until("the collector is seen to be away", () -> alone.health().getJsonObject("parts").getString("traces").equals("DOWN"));
         } finally {
             alone.close();
         }

@@ -215,6 +215,8 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.awaitText("The entry is sealed.");
         maya.awaitText("Shown to the case manager, the arbitrators and: Claimant.");
         rolf.awaitText("This entry is sealed.");
+        // A telephone shows the entry alone, without the docket that says which one it is.
+        rolf.awaitTrue("document.querySelector('acp-entry h2').innerText === 'No. 1, Sealed document'");
         maya.tabToAndEnter("Change the seal…");
         maya.click("Respondent");
         maya.click("Seal");
@@ -579,6 +581,32 @@ class ConsoleCaseIT extends ConsoleScenario {
         rolf.awaitTrue("!document.querySelector('.account').open");
         rolf.key("/", 191, "/");
         rolf.awaitTrue("location.pathname === '/console/search'");
+    }
+
+    @Test
+    void onANarrowPageThePartThatIsShownIsInSight() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), inCase(open, "/record"), "light");
+        page.awaitText("Audit trail");
+        String isInSight = """
+                (() => {
+                  const tab = document.querySelector('main nav.tabs [aria-current]');
+                  const box = tab?.getBoundingClientRect();
+                  return tab?.innerText.startsWith('%s') && box.left >= 0 && box.right <= innerWidth;
+                })()""";
+        page.show(390, 844, "light");
+        page.awaitTrue(isInSight.formatted("Record"));
+        page.go(inCase(open, "/notices"));
+        page.awaitTrue(isInSight.formatted("Notices"));
+        page.follow(inCase(open, ""), "Nothing is on the docket yet");
+        page.awaitTrue(isInSight.formatted("Docket"));
+        page.follow(inCase(open, "/record"), "Audit trail");
+        page.awaitTrue(isInSight.formatted("Record"));
+        ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/administration", "light");
+        ada.awaitText("Find");
+        ada.show(390, 844, "light");
+        ada.go("/console/administration/keys");
+        ada.awaitTrue(isInSight.formatted("Keys"));
     }
 
     @Test

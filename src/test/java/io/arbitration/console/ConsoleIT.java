@@ -142,11 +142,14 @@ class ConsoleIT extends ConsoleScenario {
         page.awaitText("Saved at");
         assertThat(done(platform.post("/api/filings/view", named, open.claimant().token())).getJsonObject("fields").getString("subject")).isEqualTo("Written without a connection");
 
-        done(platform.post("/api/filings/update", named.copy().put("fields", new JsonObject().put("subject", "By a colleague")), open.colleague().token()));
+        // What a colleague writes appears at once: here it comes while what is written here is not saved.
+        page.between("/api/filings/update", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
         page.write("Subject", "By me");
+        done(platform.post("/api/filings/update", named.copy().put("fields", new JsonObject().put("subject", "By a colleague")), open.colleague().token()));
         page.awaitText("Somebody else has changed this draft");
         page.awaitText("By a colleague");
         page.awaitText("By me");
+        page.between("/api/filings/update", 0, 503, Map.of(), "");
         page.click("Save mine over it");
         page.awaitText("Saved at");
 

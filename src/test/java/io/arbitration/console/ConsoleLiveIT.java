@@ -9,9 +9,13 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What others do appears by itself, in every tab of a browser, which has one stream of events for all of them. */
@@ -71,13 +75,120 @@ class ConsoleLiveIT extends ConsoleScenario {
         assertThat(left.streams()).isEqualTo(1);
     }
 
+    private static String inCase(OpenCase open, String path) {
+        return "/console/cases/" + open.caseId() + path;
+    }
+
+    private static void hearing(OpenCase open, String title) {
+        done(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", title)
+                .put("start", Instant.now().plus(20, ChronoUnit.DAYS).truncatedTo(ChronoUnit.HOURS).toString()).put("durationMinutes", 60).put("timeZone", "Europe/Berlin")));
+    }
+
     @Test
-    void exhibitsOfOthersAppearWithWhatHappensNext() {
+    void exhibitsOfOthersAppearAndWhatIsWrittenBesideThemStays() {
         OpenCase open = OpenCase.on(platform);
-        ConsolePage clara = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/evidence".formatted(open.caseId()), "light");
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/evidence"), "light");
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/evidence"), "light");
         clara.awaitText("There is no evidence that you may see");
+        rolf.awaitText("There is no evidence that you may see");
         done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.colleague().token()));
-        letter(open, "Letter after the exhibit");
+        clara.awaitText("Offer of cranes");
+        // Of what one may not see yet nothing is heard: what comes afterwards is there, and it is not.
+        done(Form.of(open.caseId(), "correspondence", "Answer to the offer").file("answer.txt", "text/plain", "No.").post(platform, open.respondent().token()));
+        rolf.awaitText("Answer to the offer");
+        assertThat(rolf.text()).doesNotContain("Offer of cranes");
+        assertThat(clara.text()).doesNotContain("Answer to the offer");
+    }
+
+    @Test
+    void datesAndRequestsOfOthersAppearBesideWhatOneWrites() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/dates"), "light");
+        clara.click("Ask for more time");
+        clara.write("Reason", "Our witness is");
+        hearing(open, "Hearing of the crane driver");
+        clara.awaitText("Hearing of the crane driver");
+        assertThat(clara.evaluate("document.activeElement.value")).isEqualTo("Our witness is");
+        clara.insert(" ill.");
+        assertThat(clara.evaluate("document.activeElement.value")).isEqualTo("Our witness is ill.");
+
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/dates"), "light");
+        maya.awaitText("Hearing of the crane driver");
+        ConsolePage day = CONSOLE.signedIn(open.arbitrator(), "/console", "light");
+        day.awaitText("for you");
+        String extensionId = done(open.on("/cases/deadlines/extensions/request", open.colleague(), open.moreTime())).getString("extensionID");
+        maya.awaitText("Our witness travels.");
+        day.awaitText("Our witness travels.");
+        maya.write("Reason", "They have a witness");
+        assertThat(open.on("/cases/deadlines/extensions/withdraw", open.colleague(), new JsonObject().put("extensionID", extensionId)).status()).isEqualTo(200);
+        clara.awaitText("withdrawn");
+        maya.awaitText("withdrawn");
+        maya.awaitText("They have a witness");
+    }
+
+    @Test
+    void noticesAndTheirResultsAppearByThemselves() {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the cranes"));
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/notices"), "light");
+        rolf.awaitText("No notice was served.");
+        done(open.on("/api/service-of-notice/send", open.claimant(), new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("email", "legal@shop.example")))));
+        rolf.awaitText("legal@shop.example");
+        rolf.awaitText("no mail server is configured, the email is held");
+        rolf.awaitTrue("document.querySelector('acp-notices').innerText.split('waits to be sent').length === 2");
+    }
+
+    @Test
+    void invitationsMembersAndDeliveriesAppearByThemselves() throws IOException {
+        Person founder = platform.signIn("founder-" + UUID.randomUUID() + "@example.org", "Fay", "Founder");
+        Person joining = platform.signIn("joining-" + UUID.randomUUID() + "@example.org", "Jo", "Joining");
+        String organizationId = done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Cranes of Fay"), founder.token())).getString("organizationID");
+        ConsolePage fay = CONSOLE.signedIn(founder, "/console/organization", "light");
+        ConsolePage jo = CONSOLE.signedIn(joining, "/console", "light");
+        fay.awaitText("You are its only administrator.");
+        jo.awaitText("You take part in no case yet.");
+        fay.write("Email address", "somebody@else.example");
+        String invitationId = done(platform.post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId).put("email", joining.email())
+                .put("isAdministrator", true), founder.token())).getString("invitationID");
+        jo.awaitText("Cranes of Fay");
+        fay.awaitText(joining.email());
+        assertThat(platform.post("/auth/organizations/invitations/accept", new JsonObject().put("invitationID", invitationId), joining.token()).status()).isEqualTo(200);
+        fay.awaitText("Jo Joining");
+        assertThat(fay.evaluate("document.querySelector('#member-email').value")).isEqualTo("somebody@else.example");
+
+        fay.go("/console/deliveries");
+        fay.awaitText("Your organization has no URL yet.");
+        done(platform.post("/auth/sessions/organization", new JsonObject().put("organizationID", organizationId), joining.token()));
+        try (AnsweringServer server = new AnsweringServer()) {
+            server.status = 500;
+            done(platform.post("/webhooks/urls/create", new JsonObject().put("url", server.url()).put("events", new JsonArray().add("case_created")), joining.token()));
+            fay.awaitText(server.url());
+            done(platform.post("/cases/cases/create", new JsonObject().put("title", "Cranes v. Harbour").put("ruleSet", "commercial"), founder.token()));
+            fay.awaitText("The server answered 500.");
+        }
+    }
+
+    @Test
+    void casesAppearInTheListOfWhoeverIsAddedToThem() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage otto = CONSOLE.signedIn(open.outsider(), "/console/cases", "light");
+        otto.awaitText("open");
+        open.add(open.manager(), open.outsider(), "respondent", true);
+        otto.awaitText("Cranes v. Quarry");
+        assertThat(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", open.outsider().id())).status()).isEqualTo(200);
+        otto.awaitTrue("!document.body.innerText.includes('Cranes v. Quarry')");
+    }
+
+    /** What came while the stream was away was told by no hint: the page reads anew when it is back. */
+    @Test
+    void whatCameWhileThePlatformWasAwayIsReadWhenItIsBack() {
+        OpenCase open = OpenCase.on(platform);
+        letter(open, "Letter before");
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/evidence"), "light");
+        clara.awaitText("There is no evidence that you may see");
+        CONSOLE.without(() -> clara.awaitText("has not appeared by itself since"));
+        done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.colleague().token()));
         clara.awaitText("Offer of cranes");
     }
 

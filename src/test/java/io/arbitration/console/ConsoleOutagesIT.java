@@ -171,10 +171,13 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitText("Saved at");
         assertThat(open.view(open.claimant(), filingId).getJsonObject("fields")).isEqualTo(fields.copy().put("body", "Written by the colleague").put("subject", "Written after the file"));
 
-        done(open.update(open.colleague(), filingId, new JsonObject().put("title", "Called by the colleague")));
+        // What the colleague writes appears at once: here it comes while what is written here is not saved.
+        page.between(UPDATE, Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
         page.write("Subject", "Written beside another title");
+        done(open.update(open.colleague(), filingId, new JsonObject().put("title", "Called by the colleague")));
         page.awaitText("Somebody else has changed this draft");
         page.awaitText("Called by the colleague");
+        page.between(UPDATE, 0, 503, Map.of(), "");
         page.choose(PDF);
         page.awaitTrue("document.querySelectorAll('acp-filing progress').length === 0");
         page.awaitText("Somebody else has changed this draft");
@@ -269,6 +272,27 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitTrue("document.querySelector('acp-evidence')?.innerText.length > 0");
         page.go("/console/cases/%E0");
         page.awaitTrue("document.querySelector('main h1') !== null");
+    }
+
+    /** Nothing is sent while somebody thinks about a reason: that the session has ended is learnt from the stream of events. */
+    @Test
+    void aSessionThatIsEndedElsewhereIsSaidWhileOneWritesAndEveryWordStays() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = letter(open);
+        assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
+        maya.awaitText("Decide");
+        maya.write("Reason", "It names no");
+        assertThat(platform.post("/auth/sessions/revoke", new JsonObject().put("userID", open.manager().id()), platform.administrator().token()).status()).isEqualTo(200);
+        maya.awaitTrue("document.querySelector('dialog#again')?.open === true");
+        maya.awaitText("Your session has ended");
+        maya.signInElsewhere(open.manager());
+        maya.awaitTrue("!document.querySelector('dialog#again')?.open");
+        maya.awaitTrue("document.activeElement === document.querySelector('#reject-reason')");
+        maya.insert(" date.");
+        maya.click("Reject");
+        Await.until("it is rejected", () -> open.view(open.claimant(), filingId).getString("state").equals("rejected"));
+        assertThat(open.view(open.claimant(), filingId).getString("reason")).isEqualTo("It names no date.");
     }
 
     @Test

@@ -370,11 +370,14 @@ final class ConsolePage {
         key(" ", 32, " ");
     }
 
-    /** Presses Tab once: where one is then is to be seen, and follows in the page what one left. */
+    /** Presses Tab once: where one is then is to be seen, and follows in the page what one left. What was done before has not taken the focus away. */
     void tab() {
+        awaitTrue("window.left === undefined || document.activeElement !== document.body");
         evaluate("void (window.left = document.activeElement)");
         key("Tab", 9, "");
         assertThat(evaluate(STOP)).as("the stop after %s".formatted(evaluate("window.left.outerHTML.slice(0, 200)"))).isEqualTo("");
+        // Between the last stop and the first one are the browser's own.
+        evaluate("void (window.left = document.activeElement === document.body ? undefined : window.left)");
     }
 
     /** Presses Tab until what has this name has the focus. */

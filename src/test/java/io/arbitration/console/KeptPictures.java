@@ -2,7 +2,9 @@ package io.arbitration.console;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.awt.image.DataBufferInt;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -135,41 +137,58 @@ final class KeptPictures {
         return Math.abs(before.getInteger(which) - now.getInteger(which)) <= pixels + share * before.getInteger(which);
     }
 
+    /** The colours of a picture, row by row. They are copied at once: asked one by one, each takes its way through the colour model. */
+    private record Pixels(int[] colours, int width, int height) {
+
+        static Pixels of(BufferedImage image) {
+            BufferedImage plain = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
+            Graphics2D drawing = plain.createGraphics();
+            drawing.drawImage(image, 0, 0, null);
+            drawing.dispose();
+            return new Pixels(((DataBufferInt) plain.getRaster().getDataBuffer()).getData(), image.getWidth(), image.getHeight());
+        }
+
+        /** Red, green and blue of a square, on the average. */
+        int[] mean(int left, int top, int size) {
+            int red = 0;
+            int green = 0;
+            int blue = 0;
+            for (int y = top; y < top + size; y++) {
+                for (int at = y * width + left; at < y * width + left + size; at++) {
+                    red += colours[at] >> 16 & 255;
+                    green += colours[at] >> 8 & 255;
+                    blue += colours[at] & 255;
+                }
+            }
+            int count = size * size;
+            return new int[] {red / count, green / count, blue / count};
+        }
+    }
+
     private static BufferedImage shrunk(BufferedImage image) {
+        Pixels pixels = Pixels.of(image);
         BufferedImage small = new BufferedImage(image.getWidth() / SHRUNK, image.getHeight() / SHRUNK, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < small.getHeight(); y++) {
             for (int x = 0; x < small.getWidth(); x++) {
-                int[] mean = mean(image, x * SHRUNK, y * SHRUNK, SHRUNK);
+                int[] mean = pixels.mean(x * SHRUNK, y * SHRUNK, SHRUNK);
                 small.setRGB(x, y, mean[0] << 16 | mean[1] << 8 | mean[2]);
             }
         }
         return small;
     }
 
-    private static int[] mean(BufferedImage image, int left, int top, int size) {
-        int[] sum = new int[3];
-        for (int y = top; y < top + size; y++) {
-            for (int x = left; x < left + size; x++) {
-                int colour = image.getRGB(x, y);
-                sum[0] += colour >> 16 & 255;
-                sum[1] += colour >> 8 & 255;
-                sum[2] += colour & 255;
-            }
-        }
-        int count = size * size;
-        return new int[] {sum[0] / count, sum[1] / count, sum[2] / count};
-    }
-
-    private static double otherAreas(BufferedImage kept, BufferedImage seen) {
-        if (kept.getWidth() != seen.getWidth() || kept.getHeight() != seen.getHeight()) {
+    private static double otherAreas(BufferedImage keptPicture, BufferedImage seenPicture) {
+        if (keptPicture.getWidth() != seenPicture.getWidth() || keptPicture.getHeight() != seenPicture.getHeight()) {
             return 1;
         }
+        Pixels kept = Pixels.of(keptPicture);
+        Pixels seen = Pixels.of(seenPicture);
         int other = 0;
         int all = 0;
-        for (int y = 0; y + AREA <= kept.getHeight(); y += AREA) {
-            for (int x = 0; x + AREA <= kept.getWidth(); x += AREA) {
-                int[] before = mean(kept, x, y, AREA);
-                int[] now = mean(seen, x, y, AREA);
+        for (int y = 0; y + AREA <= kept.height(); y += AREA) {
+            for (int x = 0; x + AREA <= kept.width(); x += AREA) {
+                int[] before = kept.mean(x, y, AREA);
+                int[] now = seen.mean(x, y, AREA);
                 all++;
                 if (Math.abs(before[0] - now[0]) > COLOUR_LEVELS || Math.abs(before[1] - now[1]) > COLOUR_LEVELS || Math.abs(before[2] - now[2]) > COLOUR_LEVELS) {
                     other++;

@@ -88,7 +88,7 @@ public final class ScriptedMailServer implements AutoCloseable {
         return this;
     }
 
-    int port() {
+    public int port() {
         return socket.getLocalPort();
     }
 
@@ -166,8 +166,10 @@ public final class ScriptedMailServer implements AutoCloseable {
                         use(secure);
                     }
                     case "AUTH" -> {
-                        user = new String(Base64.getDecoder().decode(line.split(" ")[2]), StandardCharsets.UTF_8).replace('\0', '|');
-                        say(refusingLogins ? "535 5.7.8 authentication failed" : "235 welcome");
+                        String given = line.split(" ")[2];
+                        user = new String(Base64.getDecoder().decode(given), StandardCharsets.UTF_8).replace('\0', '|');
+                        // Some servers repeat what they were sent.
+                        say(refusingLogins ? "535 5.7.8 authentication failed: %s is %s".formatted(given, user) : "235 welcome");
                     }
                     case "RCPT" -> {
                         recipient = line.substring(line.indexOf('<') + 1, line.indexOf('>'));

@@ -2,12 +2,16 @@ package io.arbitration.emails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Keytool;
 import io.arbitration.RunningPlatform;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SmtpSecurityIT {
 
     private static final String STORE_PASSWORD = "changeit";
+    private static final String ENCODED = Base64.getEncoder().encodeToString("\0mail\0first-secret".getBytes(StandardCharsets.UTF_8));
 
     @TempDir
     private Path folder;
@@ -92,10 +97,17 @@ class SmtpSecurityIT {
             Sender sender = new Sender(platform);
             sender.send(recipient);
             Sender.await("an attempt is recorded", () -> !sender.attempts(recipient).isEmpty());
-            assertThat(sender.attempts(recipient).getFirst().getLast()).containsIgnoringCase("AUTH").doesNotContain("first-secret");
+            assertThat(sender.attempts(recipient).getFirst().getLast()).containsIgnoringCase("AUTH").contains("5.7.8 authentication failed").doesNotContain("first-secret", ENCODED);
             assertThat(sender.state(recipient)).isEqualTo("pending");
+            JsonObject health = Await.value("the mail server is seen to refuse", () -> {
+                JsonObject seen = platform.health();
+                return seen.getJsonObject("parts").getString("smtp").equals("DOWN") ? seen : null;
+            });
+            assertThat(health.getJsonObject("troubles").getString("smtp")).contains("5.7.8 authentication failed").doesNotContain("first-secret", ENCODED);
+            assertThat(health.getString("status")).isEqualTo("UP");
             server.refusesLogins(false);
             sender.awaitState(recipient, "sent");
+            Await.until("the mail server is well", () -> platform.health().getJsonObject("parts").getString("smtp").equals("UP"));
         }
     }
 

@@ -299,7 +299,7 @@ class MessagesIT {
         platform.rows("""
                 update push.messages set created = now() - interval '40 days', expires = now() - interval '39 days' where idempotency_key = ? returning 1
                 """, old);
-        assertThat(new UserMessageRepository(platform.database()).forget(Duration.ofDays(30)).toCompletionStage().toCompletableFuture().join()).isPositive();
+        assertThat(new UserMessageRepository(platform.database()).deleteExpired(Duration.ofDays(30)).toCompletionStage().toCompletableFuture().join()).isPositive();
         assertThat(rows(old)).isEmpty();
         assertThat(rows(young)).hasSize(1);
     }

@@ -94,15 +94,15 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     }
 
     /** Somebody's part in a case. */
-    record Standing(Optional<PartyId> partyId) {}
+    record CaseParticipation(Optional<PartyId> partyId) {}
 
     /** Empty when there is no such case. */
-    Future<Optional<Standing>> standing(CaseId caseId, UUID userId) {
+    Future<Optional<CaseParticipation>> participation(CaseId caseId, UUID userId) {
         return database.query("""
                 select p.party_id from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId), row -> new Standing(Optional.ofNullable(row.getString(0)).map(PartyId::new)))
+                """, Tuple.of(caseId.value(), userId), row -> new CaseParticipation(Optional.ofNullable(row.getString(0)).map(PartyId::new)))
                 .map(Database::first);
     }
 
@@ -152,7 +152,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     }
 
     /** Removes the oldest analyses that ended before the history to keep; answers how many. One that waits stays. */
-    Future<Integer> forget(Duration history) {
+    Future<Integer> deleteExpired(Duration history) {
         return database.update("""
                 delete from ai.analyses where analysis_id = any (array(
                   select analysis_id from (select analysis_id, state, created from ai.analyses order by analysis_id limit %d) oldest

@@ -31,13 +31,13 @@ final class AnalysisService {
     /** Analyses before an id, the newest first, in a page that is bounded in bytes. */
     Future<Page<Listed>> list(Optional<CaseId> caseId, UUID callerId, long before, int limit) {
         CaseId in = caseId.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
-        return repository.standing(in, callerId)
+        return repository.participation(in, callerId)
                 // One more than asked for tells whether there is a next page.
                 .compose(found -> pages.run(callerId, () -> repository.visible(in, reader(found), before, limit + 1, Page.BYTES_MAX)))
                 .map(all -> Page.of(all, limit, Page.BYTES_MAX, Listed::bytes));
     }
 
-    private static PartyId reader(Optional<AnalysisRepository.Standing> found) {
+    private static PartyId reader(Optional<AnalysisRepository.CaseParticipation> found) {
         PartyId party = found.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal).partyId().orElseThrow(AnalysisError.NOT_A_PARTICIPANT::refusal);
         if (!READERS.contains(party)) {
             throw AnalysisError.NOT_A_READER.refusal();

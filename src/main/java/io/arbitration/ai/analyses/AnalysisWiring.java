@@ -42,8 +42,8 @@ public final class AnalysisWiring {
     }
 
     /** Removes analyses that ended before the history to keep; answers how many. */
-    public Future<Integer> forget(Duration history) {
-        return repository.forget(history);
+    public Future<Integer> deleteExpired(Duration history) {
+        return repository.deleteExpired(history);
     }
 
     public Future<Void> start() {

@@ -68,8 +68,8 @@ final class AnalysisWork implements ItemHandler<DueAnalysis, AnalysisOutcome> {
         String reason = String.valueOf(failure.getMessage());
         return switch (failure) {
             case ModelFailure failed -> switch (failed.kind()) {
-                // The next time it is told of pictures that they cannot be read.
-                case BUSY, AWAY, TIMED_OUT, NO_IMAGES -> again(analysis, failed.retryAfter(), reason);
+                // The key may be changed, and the next time it is told of pictures that they cannot be read.
+                case BUSY, AWAY, TIMED_OUT, UNAUTHORIZED, NO_IMAGES -> again(analysis, failed.retryAfter(), reason);
                 case REFUSED, UNUSABLE -> counted(analysis, reason);
             };
             case ObjectFailure away -> again(analysis, Duration.ZERO, "the object store is not available");

@@ -7,20 +7,18 @@ import io.arbitration.ai.context.Condenser;
 import io.arbitration.ai.context.Fence;
 import io.arbitration.ai.context.Material;
 import io.arbitration.ai.context.PromptText;
-import io.arbitration.ai.context.TooLong;
 import io.arbitration.ai.model.ModelAnswer;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.model.ModelFailure;
-import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelMessage.Part;
 import io.arbitration.ai.model.ModelMessage.Role;
+import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.reading.ObjectReader;
-import io.arbitration.platform.reading.Reading;
 import io.arbitration.platform.reading.Unreadable;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -116,7 +114,7 @@ final class Analyst {
         private void add(JsonObject heading, String name, String text) {
             take(text.length());
             materials.add(Material.of(heading, text));
-            inputs.add(new Input(name, ContentHash.sha256(text.getBytes(StandardCharsets.UTF_8))));
+            inputs.add(new Input(name, Sha256.hex(text.getBytes(StandardCharsets.UTF_8))));
         }
 
         private void take(int length) {
@@ -200,7 +198,7 @@ final class Analyst {
             if (!answer.whole() || answer.text().length() > TEXT_LENGTH_MAX) {
                 throw new ModelFailure(ModelFailure.Kind.UNUSABLE, "the model's answer was cut off");
             }
-            String content = ContentHash.sha256((subject.title() + "\n" + subject.fields()).getBytes(StandardCharsets.UTF_8));
+            String content = Sha256.hex((subject.title() + "\n" + subject.fields()).getBytes(StandardCharsets.UTF_8));
             return new AnalysisOutcome.Done(analysis, answer.text().strip().replace("\0", ""), answer.model(), content, List.copyOf(inputs), usage);
         }
 

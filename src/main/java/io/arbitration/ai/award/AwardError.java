@@ -66,7 +66,7 @@ enum AwardError implements ApiError {
             case BUSY -> BUSY.refusal().retryAfter(retryAfter);
             case AWAY -> AWAY.refusal();
             case TIMED_OUT -> TIMED_OUT.refusal();
-            case REFUSED, NO_IMAGES -> REFUSED.refusal();
+            case REFUSED, UNAUTHORIZED, NO_IMAGES -> REFUSED.refusal();
             case UNUSABLE -> UNUSABLE.refusal();
         };
     }

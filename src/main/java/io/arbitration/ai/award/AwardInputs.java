@@ -2,7 +2,7 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.award.EvidenceRightsRepository.Evidence;
 import io.arbitration.ai.context.Material;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -101,7 +101,7 @@ public final class AwardInputs {
     /** Reads the inputs one after the other, so that a request never occupies the node with more than one file. */
     private Future<List<Read>> readAll(Map<AwardRequest.Input, ObjectAddress> addresses, Map<String, Evidence> known) {
         Size size = new Size();
-        return OneByOne.each(addresses.entrySet(), one -> read(one.getKey(), one.getValue(), Optional.ofNullable(known.get(one.getValue().toString()))).map(reading -> {
+        return SequentialWork.each(addresses.entrySet(), one -> read(one.getKey(), one.getValue(), Optional.ofNullable(known.get(one.getValue().toString()))).map(reading -> {
             size.add(reading);
             return new Read(one.getKey(), reading);
         }));

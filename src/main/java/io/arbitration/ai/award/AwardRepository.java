@@ -44,7 +44,7 @@ public final class AwardRepository {
     }
 
     /** Removes the oldest awards that were drafted before the history to keep; answers how many. */
-    public Future<Integer> forget(Duration history) {
+    public Future<Integer> deleteExpired(Duration history) {
         return database.query("select ai.forget_awards($1::bigint * interval '1 second', $2)", Tuple.of(history.toSeconds(), FORGOTTEN_MAX),
                 row -> row.getInteger(0)).map(List::getFirst);
     }

@@ -15,7 +15,7 @@ import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.limits.RateLimiter;
@@ -207,7 +207,7 @@ public final class AwardService {
             }).collect(Collectors.toList());
             return repository.insert(new AwardRepository.Made(Identifiers.random(random), Timestamps.milliseconds(clock.instant()), request.requester().userId(),
                     request.requester().requestId(), decided.model, PROMPT.name(), hashes,
-                    ContentHash.sha256(decided.award.json().encode().getBytes(StandardCharsets.UTF_8)), decided.rounds, usage.promptTokens(), usage.answerTokens()));
+                    Sha256.hex(decided.award.json().encode().getBytes(StandardCharsets.UTF_8)), decided.rounds, usage.promptTokens(), usage.answerTokens()));
         }
     }
 }

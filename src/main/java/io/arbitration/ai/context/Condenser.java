@@ -6,7 +6,7 @@ import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -77,7 +77,7 @@ public final class Condenser {
     }
 
     private Future<List<Material>> summarise(List<Material> materials, int share) {
-        return OneByOne.each(materials, material -> Tokens.of(material.text()) <= share
+        return SequentialWork.each(materials, material -> Tokens.of(material.text()) <= share
                 ? Future.succeededFuture(material)
                 : summarise(material.heading(), material.text(), share, 1).map(material::summary));
     }

@@ -2,6 +2,7 @@ package io.arbitration.ai.model;
 
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.outbound.RetryAfter;
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,6 +11,7 @@ import io.vertx.circuitbreaker.CircuitBreaker;
 import io.vertx.circuitbreaker.CircuitBreakerOptions;
 import io.vertx.circuitbreaker.CircuitBreakerState;
 import io.vertx.circuitbreaker.OpenCircuitException;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.DecodeException;
@@ -38,6 +40,7 @@ public final class ModelClient {
     /** If the endpoint asks for a longer pause, the request fails as busy instead of waiting. */
     private static final Duration PAUSE_MAX = Duration.ofSeconds(20);
     private static final int FAILURES_MAX = 5;
+    private static final String USE = "requests";
     private static final int REFUSAL_WORDS_MAX = 2000;
     /** How servers say that a model takes none: "image input is not supported", "is not a multimodal model", "unknown variant `image_url`". */
     private static final Pattern OF_IMAGES = Pattern.compile("image|multi-?modal|vision|expected `text`|content must be a string", Pattern.CASE_INSENSITIVE);
@@ -50,18 +53,20 @@ public final class ModelClient {
     private final CircuitBreaker breaker;
     private final Bulkhead bulkhead;
     private final MeterRegistry meters;
+    private final ObservedPart part;
     private final Clock clock;
     private final RandomGenerator random;
     private volatile Dialect dialect;
     private volatile boolean takesImages;
 
-    public ModelClient(Vertx vertx, ModelSettings settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+    public ModelClient(Vertx vertx, ModelSettings settings, MeterRegistry meters, ObservedPart part, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.settings = settings;
         this.exchange = new ModelExchange(vertx, settings.url(), settings.apiKey(), settings.inFlight());
         this.bulkhead = Bulkhead.ofNode(settings.inFlight(), settings.queueMax(),
                 () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
         this.meters = meters;
+        this.part = part;
         this.clock = clock;
         this.random = random;
         this.dialect = Dialect.first(settings.structured());
@@ -152,7 +157,21 @@ public final class ModelClient {
                     String result = ended.succeeded() ? "answered"
                             : ended.cause() instanceof ModelFailure failure ? result(failure.kind()) : "refused";
                     sample.stop(exchanges(result));
+                    observe(ended);
                 });
+    }
+
+    /** A server that refuses one request, or has too many, may well answer others. */
+    private void observe(AsyncResult<ModelAnswer> ended) {
+        if (ended.succeeded()) {
+            part.succeeded(USE);
+        } else if (ended.cause() instanceof ModelFailure failure) {
+            switch (failure.kind()) {
+                case AWAY, TIMED_OUT, UNAUTHORIZED, UNUSABLE -> part.failed(USE, failure.getMessage());
+                case REFUSED, NO_IMAGES -> part.succeeded(USE);
+                case BUSY -> { }
+            }
+        }
     }
 
     private Timer exchanges(String result) {
@@ -182,6 +201,7 @@ public final class ModelClient {
         Duration retryAfter = RetryAfter.of(answer.retryAfter(), clock.instant());
         return switch (answer.status()) {
             case 200 -> completion(answer);
+            case 401, 403 -> throw new ModelFailure(ModelFailure.Kind.UNAUTHORIZED, "the model does not accept the key of the platform: status %d".formatted(answer.status()));
             case 429 -> throw new ModelFailure(ModelFailure.Kind.BUSY, "the model takes no more requests now", retryAfter);
             default -> throw answer.status() == 408 || answer.status() >= 500
                     ? new ModelFailure(ModelFailure.Kind.AWAY, "the model answered status %d".formatted(answer.status()), retryAfter)

@@ -1,5 +1,6 @@
 package io.arbitration.ai.model;
 
+import io.arbitration.platform.outbound.RefusedCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -53,7 +54,8 @@ final class ModelExchange {
     }
 
     private static ModelFailure broken(Throwable failed) {
-        return new ModelFailure(ModelFailure.Kind.AWAY, "the connection to the model failed: %s".formatted(failed.getClass().getSimpleName()));
+        return new ModelFailure(ModelFailure.Kind.AWAY, "the connection to the model failed: %s".formatted(
+                RefusedCertificate.reason(failed).orElseGet(() -> failed.getClass().getSimpleName())));
     }
 
     Future<Void> close() {

@@ -12,6 +12,8 @@ public final class ModelFailure extends RuntimeException {
         AWAY,
         /** The endpoint did not answer in time. */
         TIMED_OUT,
+        /** The endpoint does not accept the key of the platform, which an operator can change. */
+        UNAUTHORIZED,
         /** The endpoint refuses the request, and would refuse it again. */
         REFUSED,
         /** The endpoint refuses the request because of the images in it, and is given none from now on. */

@@ -12,9 +12,9 @@ public interface CalendarSource {
     /**
      * The entries in the cases that the user takes part in now, the earliest first.
      *
-     * @param from  the earliest begin
-     * @param until the latest begin
-     * @param limit the most entries; if there are more, the earliest
+     * @param from the earliest start
+     * @param until the latest start
+     * @param limit the maximum number of entries; if there are more, the earliest
      */
     Future<List<CalendarText.Entry>> earliest(UserId userId, Instant from, Instant until, int limit);
 

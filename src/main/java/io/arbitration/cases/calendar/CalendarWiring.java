@@ -6,7 +6,7 @@ import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
-/** The parts that keep calendar feeds and write them, wired. */
+/** Wires the calendar feeds. */
 public final class CalendarWiring {
 
     private static final int GUESSES_PER_MINUTE = 30;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A calendar that somebody made for a program.
+ * A calendar feed that a user created for a program.
  *
- * @param name what its user calls it
+ * @param name the name that its user gave it
  */
 record Feed(UUID feedId, UserId userId, Optional<String> name, Instant created) {}

@@ -2,7 +2,7 @@ package io.arbitration.cases.calendar;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors of calendar feeds, exact. */
+/** The errors of calendar feeds, in the wording of the specification. */
 enum FeedError implements ApiError {
     FEED_NOT_FOUND(404, "feed.not-found", "feed not found"),
     USERS_ONLY(403, "feed.users-only", "Only a user can have a calendar feed."),

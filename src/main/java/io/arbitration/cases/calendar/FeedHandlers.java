@@ -46,7 +46,7 @@ final class FeedHandlers {
         return service.revoke(Identifiers.uuid(call.text("feedID")), call.requester()).map(Reply.sentence("Calendar feed revoked."));
     }
 
-    /** Programs keep what they read and ask whether it still holds. */
+    /** Programs cache the calendar and ask whether their copy is still current. */
     private Future<Reply> read(Call call) {
         return service.read(call.pathParameter("feed"), ClientNetwork.of(call.remoteAddress()))
                 .map(text -> Reply.kept(FeedService.CONTENT_TYPE, text, Map.of("Cache-Control", "private, no-cache")));

@@ -22,7 +22,7 @@ final class FeedRepository {
         this.database = database;
     }
 
-    /** Keeps others from making feeds of that user until the transaction ends. False: there is no such user. */
+    /** Locks the feeds of that user until the transaction ends. False: there is no such user. */
     Future<Boolean> lockOwner(SqlConnection transaction, UserId userId) {
         return Database.query(transaction, "select pg_advisory_xact_lock(hashtextextended('cases.calendar_feeds ' || $1::uuid, 0))",
                         Tuple.of(userId.value()), row -> row)
@@ -42,7 +42,7 @@ final class FeedRepository {
                         feed.created().atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
-    /** In the order in which they were made, after the cursor. */
+    /** In order of creation, after the cursor. */
     Future<List<Feed>> ofUser(UserId userId, TimeKey after, int rows) {
         return database.query("""
                 select feed_id, user_id, name, created from cases.calendar_feeds
@@ -50,7 +50,7 @@ final class FeedRepository {
                 """, Tuple.of(userId.value(), after.at().atOffset(ZoneOffset.UTC), after.id(), rows), FeedRepository::feed);
     }
 
-    /** The feed of that secret, unless its user is disabled; empty when there is none. */
+    /** The feed with that secret, unless its user is disabled; empty if there is none. */
     Future<Optional<Feed>> bySecret(byte[] secretHash) {
         return database.query("""
                 select f.feed_id, f.user_id, f.name, f.created

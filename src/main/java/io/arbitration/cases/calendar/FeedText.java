@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Writes the text of a calendar feed, bounded in entries and in bytes. Coming entries are written first, then the most recent past ones, if
- * the bounds allow. The next hearings may take half of the bounds before any deadline is written, so that hundreds of earlier deadlines do
- * not displace a hearing.
+ * Writes the text of a calendar feed, bounded in entries and in bytes. Future entries are written first, then the most recent
+ * past ones, if the bounds allow. The next hearings may take half of the bounds before any deadline is written, so that hundreds
+ * of earlier deadlines do not displace a hearing.
  */
 final class FeedText {
 
@@ -31,7 +31,7 @@ final class FeedText {
 
     private FeedText() {}
 
-    /** The coming entries of a feed, or the past ones. */
+    /** The future entries of a feed, or the past ones. */
     record Entries(List<CalendarText.Entry> deadlines, List<CalendarText.Entry> hearings) {
 
         static final Entries NONE = new Entries(List.of(), List.of());
@@ -44,9 +44,9 @@ final class FeedText {
     /**
      * The text, in the order of time.
      *
-     * @param name   the name that calendar programs show
-     * @param coming entries that begin from now on
-     * @param past   entries that have begun
+     * @param name the name that calendar programs show
+     * @param coming future entries
+     * @param past entries that have begun
      */
     static String of(Optional<String> name, Entries coming, Entries past) {
         List<CalendarText.Entry> hearings = coming.hearings().stream().sorted(IN_TIME).toList();

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The deadlines of somebody's cases for a calendar: each at its last instant, in the time zone of its rule set. */
+/** The deadlines of a user's cases for a calendar: each at its last instant, in the time zone of its rule set. */
 final class DeadlineCalendar implements CalendarSource {
 
     private final UserDeadlineRepository deadlines;
@@ -49,7 +49,7 @@ final class DeadlineCalendar implements CalendarSource {
                 .map(one -> entry(one, titles.get(one.deadline().caseId()), Optional.ofNullable(changes.get(one.deadline().deadlineId())))).toList()));
     }
 
-    /** @param changes empty where the deadline has gone since */
+    /** @param changes empty if the deadline was deleted meanwhile */
     private CalendarText.Entry entry(ListedDeadline listed, Titled of, Optional<Changes> changes) {
         CaseDeadline deadline = listed.deadline();
         Instant changed = changes.map(Changes::last).orElse(deadline.set().trigger());

@@ -7,7 +7,6 @@ import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
-import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Deadline;
@@ -24,10 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,13 +46,14 @@ final class DeadlineRepository {
      * #window}.
      */
     static final String DATED = "(d.date, d.deadline_id) > ($2, $3) and d.date <= coalesce($4, 'infinity'::timestamptz)";
-    /** The condition that leaves out deadlines after the closing of their case, unless they were met. */
+    /** The condition that excludes deadlines after the closing of their case, unless they were met. */
     private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
     /** The columns that follow from the rules and from granted extensions; the others are determined by the id of the deadline. */
     private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days, %1$s.extended_to";
     /**
-     * Whether {@code d} is the deadline {@code n}, or a deadline of another phase that the same docket entry, or the creation of the case,
-     * has started for the same document and party. For people these are one deadline, so an extension of one counts for all.
+     * Whether {@code d} is the deadline {@code n}, or the deadline of another phase that the same docket entry, or the creation
+     * of the case, has started for the same document and party. For people these are one deadline, so an extension of one applies
+     * to all.
      */
     static final String GOES_ON = """
             d.case_id = n.case_id and d.document_id = n.document_id and d.party_id = n.party_id and d.trigger_at = n.trigger_at
@@ -76,7 +74,7 @@ final class DeadlineRepository {
     private final Database database;
     private final Duration lookPeriod;
 
-    /** @param lookPeriod the longest pause of {@link Reminders} between two looks */
+    /** @param lookPeriod the longest pause of {@link Reminders} between two searches */
     DeadlineRepository(Database database, Duration lookPeriod) {
         this.database = database;
         this.lookPeriod = lookPeriod;
@@ -134,20 +132,6 @@ final class DeadlineRepository {
                 .times(one -> one.deadline.set().date())
                 .texts(one -> one.reminderDays.stream().map(String::valueOf).collect(Collectors.joining(","))).tuple();
     }
-
-    /** The docket entries of these document types in these cases. */
-    Future<List<Triggering>> triggering(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentIds) {
-        return Database.query(client, """
-                select case_id, entry_id, document_id, entered_at
-                from mainapi_api.docketed_documents where case_id = any($1) and document_id = any($2)
-                """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new))
-                        .addArrayOfString(documentIds.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
-                        new CaseId(row.getUUID("case_id")), new TriggeringEntry(new EntryId(row.getLong("entry_id")),
-                                new DocumentTypeId(row.getString("document_id")), instant(row, "entered_at"))));
-    }
-
-    /** A docket entry that starts deadlines of its case. */
-    record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
     /** Deadlines of a case after the cursor, the earliest first. */
     Future<List<ListedDeadline>> ofCase(CaseId caseId, TimeWindow window, TimeKey after, int limit) {

@@ -3,13 +3,13 @@ package io.arbitration.cases.deadlines;
 import java.time.Instant;
 import java.util.Locale;
 
-/** How things stand with a deadline. */
+/** The state of a deadline. */
 enum DeadlineStatus {
-    /** There is time. */
+    /** It has not passed. */
     OPEN,
     /** The document was submitted in time, and is neither withdrawn nor rejected. */
     MET,
-    /** It has passed, and was not met. */
+    /** It has passed and was not met. */
     MISSED;
 
     static DeadlineStatus of(boolean met, Instant date, Instant now) {

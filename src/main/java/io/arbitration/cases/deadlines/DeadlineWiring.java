@@ -19,12 +19,12 @@ public final class DeadlineWiring {
 
     private static final String CONSUMER = "deadlines";
     /**
-     * How long the consumer of events collects docket entries before it stores the deadlines that they start. Who lists the deadlines of a
-     * case sees them at once.
+     * How long the consumer of events collects docket entries before it stores the deadlines that they start. A request for the
+     * deadlines of a case stores them at once.
      */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
-    private final DeadlineKeeper keeper;
+    private final DeadlineStorage storage;
     private final AreaServices services;
     private final DeadlineRepository deadlines;
     private final ExtensionRepository extensions;
@@ -34,31 +34,31 @@ public final class DeadlineWiring {
     private final Reminders reminders;
     private final Recalculation recalculation;
 
-    /** @param rulesFingerprint a hash of everything beside the case that the dates of deadlines depend on */
+    /** @param rulesFingerprint a hash of all inputs, other than the case, of the dates of deadlines */
     public DeadlineWiring(Vertx vertx, AreaServices services, CaseRules rules, String rulesFingerprint, DeadlinesSettings settings) {
         this.services = services;
         this.rules = rules;
         Database database = services.database();
         deadlines = new DeadlineRepository(database, settings.lookPeriod());
         extensions = new ExtensionRepository(database, settings.lookPeriod());
-        keeper = new DeadlineKeeper(database, deadlines, rules, services.clock());
-        sandboxes = new SandboxDeadlines(deadlines, keeper, rules, services.events(), services.random());
+        storage = new DeadlineStorage(database, deadlines, rules, services.clock());
+        sandboxes = new SandboxDeadlines(deadlines, storage, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
-                keeper::keepAfter);
+                storage::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
         reminders = new Reminders(vertx, database, new ReminderRepository(database), services.events(), services.notifications(), days, settings.lookPeriod(),
                 services.clock(), services.random());
-        recalculation = new Recalculation(vertx, database, keeper, services.nodeId(), rulesFingerprint, settings.lookPeriod());
+        recalculation = new Recalculation(vertx, database, storage, services.nodeId(), rulesFingerprint, settings.lookPeriod());
     }
 
     /** Stores the deadlines of a case in the transaction that changes the case. */
-    public DeadlineKeeper keeper() {
-        return keeper;
+    public DeadlineStorage storage() {
+        return storage;
     }
 
     /** The handlers of the operations on deadlines. */
     public DeadlinesHandlers handlers(CaseChanges changes) {
-        return new DeadlinesHandlers(new DeadlinesService(services.database(), deadlines, extensions, changes, keeper,
+        return new DeadlinesHandlers(new DeadlinesService(services.database(), deadlines, extensions, changes, storage,
                 new CasePermissions(rules.definitions()), services.events(), services.audit(), services.clock(), services.random()));
     }
 

@@ -5,7 +5,7 @@ import io.arbitration.domain.cases.ExtensionRules;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of deadlines and extensions, exact. */
+/** The errors of deadlines and extensions, in the wording of the specification. */
 enum DeadlinesError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     DEADLINE_NOT_FOUND(404, "deadline.not-found", "deadline not found"),

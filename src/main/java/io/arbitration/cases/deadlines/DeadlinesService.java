@@ -37,10 +37,10 @@ import java.util.random.RandomGenerator;
 /** Lists deadlines, and extends them: a party requests an extension, and the case manager or an arbitrator decides. */
 final class DeadlinesService {
 
-    /** For a user with at least so many cases, the deadlines of all users are first read in the order of dates. */
+    /** For a user with at least this many cases, the deadlines of all users are first read in the order of dates. */
     private static final int CASES_MANY = 300;
     private static final int CASES_COUNTED_MAX = 20_000;
-    /** How many of those deadlines are read for each case of the user: that takes about as long as a lookup of the case. */
+    /** How many of those deadlines are read for each case of the user: reading them takes about as long as a lookup of the case. */
     private static final int DATES_PER_CASE = 5;
 
     private final Database database;
@@ -48,21 +48,21 @@ final class DeadlinesService {
     private final UserDeadlineRepository userDeadlines;
     private final ExtensionRepository extensions;
     private final CaseChanges cases;
-    private final DeadlineKeeper keeper;
+    private final DeadlineStorage storage;
     private final CasePermissions permissions;
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final Clock clock;
     private final RandomGenerator random;
 
-    DeadlinesService(Database database, DeadlineRepository deadlines, ExtensionRepository extensions, CaseChanges cases, DeadlineKeeper keeper,
+    DeadlinesService(Database database, DeadlineRepository deadlines, ExtensionRepository extensions, CaseChanges cases, DeadlineStorage storage,
             CasePermissions permissions, EventLog eventLog, AuditTrail audit, Clock clock, RandomGenerator random) {
         this.database = database;
         this.deadlines = deadlines;
         this.userDeadlines = new UserDeadlineRepository(database);
         this.extensions = extensions;
         this.cases = cases;
-        this.keeper = keeper;
+        this.storage = storage;
         this.permissions = permissions;
         this.eventLog = eventLog;
         this.audit = audit;
@@ -70,10 +70,10 @@ final class DeadlinesService {
         this.random = random;
     }
 
-    /** A written request, and the revision of its case after that. */
+    /** A stored request, and the new revision of its case. */
     record Written(Extension extension, long revision) {}
 
-    /** Deadlines as of one moment. */
+    /** Deadlines at one moment. */
     record Listed(PageByTime<ListedDeadline> page, Instant now) {}
 
     /** The deadlines in all cases of the caller, the earliest first. */
@@ -82,9 +82,9 @@ final class DeadlinesService {
     }
 
     /**
-     * There are two ways: by the cases of the user, or by reading the deadlines of all users in the order of dates. If the user has many
-     * cases, the second is tried first, with at most {@value #DATES_PER_CASE} deadlines for each case; if the page is not full then, the
-     * first follows.
+     * There are two methods: a lookup for each case of the user, or reading the deadlines of all users in the order of dates. If
+     * the user has many cases, the second is tried first, with at most {@value #DATES_PER_CASE} deadlines for each case; if the
+     * page is not full then, the first method follows.
      */
     private Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, PageByTime.Wanted wanted) {
         return userDeadlines.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
@@ -96,12 +96,12 @@ final class DeadlinesService {
         });
     }
 
-    /** The deadlines of a case, the earliest first; its participants and super administrators may. */
+    /** The deadlines of a case, the earliest first; for its participants and super administrators. */
     Future<Listed> ofCase(Optional<CaseId> caseId, TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
                 // The deadlines of an entry that was docketed a moment ago may not be stored yet, because the consumer of the event log has
                 // not read its event.
-                .compose(of -> keeper.catchUp(of).map(of))
+                .compose(of -> storage.catchUp(of).map(of))
                 .compose(of -> deadlines.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
                 .map(found -> page(found, wanted));
     }
@@ -117,22 +117,22 @@ final class DeadlinesService {
 
     Future<Written> request(Optional<CaseId> caseId, Optional<DeadlineId> deadlineId, ExtensionRules.Request request, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extended(transaction, of, deadlineId, requester)
-                .map(extended -> ExtensionRules.request(of, extended, request, CaseChanges.asker(requester), now(of), new ExtensionId(Identifiers.random(random)))));
+                .map(extended -> ExtensionRules.request(of, extended, request, CaseChanges.caseUser(requester), now(of), new ExtensionId(Identifiers.random(random)))));
     }
 
     Future<Written> withdraw(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, OptionalLong expectedRevision, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, CaseChanges.asker(requester), now(of)))));
+                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, CaseChanges.caseUser(requester), now(of)))));
     }
 
     Future<Written> decide(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, ExtensionRules.Ruling ruling, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now(of)))));
+                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.caseUser(requester), now(of)))));
     }
 
-    /** A decision on a case that is locked. */
+    /** A decision about a locked case. */
     @FunctionalInterface
     private interface Deciding {
         Future<Decision<Extension, ExtensionRefusal>> on(SqlConnection transaction, Case of);
@@ -152,13 +152,13 @@ final class DeadlinesService {
     }
 
     /**
-     * A caller who takes no part in the case gets that answer before the deadline is looked up, and so does not learn which deadlines
-     * exist.
+     * A caller who is no participant of the case gets that answer before the deadline is looked up, and so does not learn which
+     * deadlines exist.
      */
     private Future<Extended> extended(SqlConnection transaction, Case of, Optional<DeadlineId> deadlineId, Requester requester) {
         acceptParticipation(of, requester);
         DeadlineId id = deadlineId.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
-        return keeper.keep(transaction, of)
+        return storage.keep(transaction, of)
                 .compose(kept -> deadlines.deadline(transaction, of.caseId(), id))
                 .compose(found -> {
                     ListedDeadline deadline = found.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
@@ -174,14 +174,14 @@ final class DeadlinesService {
     }
 
     private void acceptParticipation(Case of, Requester requester) {
-        permissions.rejectsParticipation(of, CaseChanges.asker(requester)).ifPresent(reason -> {
+        permissions.rejectsParticipation(of, CaseChanges.caseUser(requester)).ifPresent(reason -> {
             throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
         });
     }
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
         return cases.existing(caseId).map(of -> {
-            permissions.rejectsView(of, CaseChanges.asker(requester)).ifPresent(reason -> {
+            permissions.rejectsView(of, CaseChanges.caseUser(requester)).ifPresent(reason -> {
                 throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
             });
             return of;

@@ -4,9 +4,10 @@ import io.arbitration.platform.config.Configuration;
 import java.time.Duration;
 
 /**
- * How deadlines are watched.
+ * How nodes search for reminders.
  *
- * @param lookPeriod how long a node waits at most until it looks again for reminders, unless one is due or it is woken before
+ * @param lookPeriod the longest pause before a node searches again for reminders, unless one is due earlier or the node is
+ * notified
  */
 public record DeadlinesSettings(Duration lookPeriod) {
 

@@ -12,7 +12,7 @@ final class ExtensionJson {
 
     private ExtensionJson() {}
 
-    /** The word for what became of a request, on the wire and in the database. */
+    /** The name of the outcome of a request, in the interface and in the database. */
     static String state(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Open() -> "open";

@@ -34,7 +34,7 @@ final class ExtensionRepository {
     private final Database database;
     private final Duration lookPeriod;
 
-    /** @param lookPeriod the longest pause of {@link Reminders} between two looks */
+    /** @param lookPeriod the longest pause of {@link Reminders} between two searches */
     ExtensionRepository(Database database, Duration lookPeriod) {
         this.database = database;
         this.lookPeriod = lookPeriod;
@@ -52,7 +52,7 @@ final class ExtensionRepository {
      * How a deadline has changed since it began to run.
      *
      * @param grants how many extensions were granted, in all phases
-     * @param last   the time of the last change: by a granted extension, by changed rules, or by a filing that met it or was withdrawn or
+     * @param last the time of the last change: by a granted extension, by changed rules, or by a filing that met it or was withdrawn or
      *               rejected
      */
     record Changes(int grants, Instant last) {}

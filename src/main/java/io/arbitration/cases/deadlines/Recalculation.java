@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Computes the stored deadlines of open cases again after their rules have changed: definitions, closures, calendars, reminder days or the
- * code. It goes through the cases in the order of their ids, {@value #BATCH} in a transaction, and after each transaction pauses for as
- * long as it took. The position is stored, so that another node continues when one dies.
+ * Computes the stored deadlines of open cases again after their rules have changed: definitions, closures, calendars, reminder
+ * days or the code. It processes the cases in the order of their IDs, {@value #BATCH} in a transaction, and after each
+ * transaction pauses for as long as it took. The position is stored, so that another node continues if one dies.
  *
- * <p>A node with other rules may store deadlines by those rules. So while such a node runs, each complete pass is followed by another one.
- * It also looks for such nodes later, since a node that was suspended or cut off can come back.
+ * <p>A node with other rules may store deadlines by those rules. So while such a node runs, each complete pass is followed by
+ * another one. Later it still searches for such nodes, because a node that was suspended or cut off can come back.
  */
 final class Recalculation {
 
@@ -29,7 +29,7 @@ final class Recalculation {
     private static final Duration STEP_PAUSE_MIN = Duration.ofMillis(10);
     /** The pause until the next attempt, if another node does the work or an attempt failed. */
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
-    /** The pause between two passes while a node with other rules runs; shorter if the period of looking for such nodes is. */
+    /** The pause between two passes while a node with other rules runs; shorter if the period of searching for such nodes is. */
     private static final Duration PASS_PAUSE = Duration.ofSeconds(6);
     /** The pause between two passes is at least this many times as long as the pass before it. */
     private static final int PASS_PAUSE_FACTOR = 3;
@@ -38,7 +38,7 @@ final class Recalculation {
     private final Vertx vertx;
     private final Database database;
     private final RecalculationRepository repository;
-    private final DeadlineKeeper keeper;
+    private final DeadlineStorage storage;
     private final String fingerprint;
     private final Duration lookPeriod;
     private boolean running;
@@ -48,13 +48,13 @@ final class Recalculation {
 
     /**
      * @param fingerprint of the rules of this node
-     * @param lookPeriod  the pause between two looks for nodes with other rules, when all is computed
+     * @param lookPeriod the pause between two searches for nodes with other rules, when all deadlines are computed
      */
-    Recalculation(Vertx vertx, Database database, DeadlineKeeper keeper, UUID nodeId, String fingerprint, Duration lookPeriod) {
+    Recalculation(Vertx vertx, Database database, DeadlineStorage storage, UUID nodeId, String fingerprint, Duration lookPeriod) {
         this.vertx = vertx;
         this.database = database;
         this.repository = new RecalculationRepository(database, nodeId);
-        this.keeper = keeper;
+        this.storage = storage;
         this.fingerprint = fingerprint;
         this.lookPeriod = lookPeriod;
     }
@@ -74,7 +74,7 @@ final class Recalculation {
         return working.otherwiseEmpty().mapEmpty();
     }
 
-    /** What follows a step: the next step, the next pass, another attempt, or the next look for nodes with other rules. */
+    /** What follows a step: the next step, the next pass, another attempt, or the next search for nodes with other rules. */
     private enum Next { GO_ON, BEGIN_AGAIN, LATER, LOOK }
 
     private void work() {
@@ -96,7 +96,7 @@ final class Recalculation {
         switch (next) {
             case GO_ON, LATER -> work();
             case BEGIN_AGAIN -> beginPass();
-            case LOOK -> look();
+            case LOOK -> searchOtherRules();
         }
     }
 
@@ -105,8 +105,11 @@ final class Recalculation {
         work();
     }
 
-    /** Looks for nodes with other rules, when all is computed: begins another pass if there is one, or if another node has begun a pass. */
-    private void look() {
+    /**
+     * Searches for nodes with other rules, when all deadlines are computed: begins another pass if there is one, or if another
+     * node has begun a pass.
+     */
+    private void searchOtherRules() {
         working = repository.beginBesideOthers(fingerprint, Nodes.SILENT.toMillis()).onComplete(begun -> {
             if (begun.failed()) {
                 LOG.warn("looking for nodes with other rules of deadlines failed: {}", begun.cause().getMessage());
@@ -114,7 +117,7 @@ final class Recalculation {
             if (running && begun.succeeded() && begun.result()) {
                 beginPass();
             } else if (running) {
-                timer = vertx.setTimer(lookPeriod.toMillis(), fired -> look());
+                timer = vertx.setTimer(lookPeriod.toMillis(), fired -> searchOtherRules());
             }
         });
     }
@@ -128,7 +131,7 @@ final class Recalculation {
         };
     }
 
-    /** The time since a start, or a least duration if that is longer. */
+    /** The time since a start, or a minimum if that is longer. */
     private static Duration atLeast(Duration least, long begun) {
         Duration taken = Duration.ofNanos(System.nanoTime() - begun);
         return taken.compareTo(least) > 0 ? taken : least;
@@ -145,12 +148,12 @@ final class Recalculation {
     }
 
     /**
-     * Computes the deadlines of these cases and removes the stored ones that the rules do not set any more. The stored ones are read first,
-     * so that the deadlines of an entry that is docketed meanwhile are not taken for such.
+     * Computes the deadlines of these cases and deletes the stored ones that the rules no longer set. The stored ones are read
+     * first, so that the deadlines of an entry that is docketed meanwhile are not deleted.
      */
     private Future<Void> compute(SqlConnection transaction, List<CaseId> caseIds) {
         return caseIds.isEmpty() ? Future.succeededFuture() : repository.withoutRequests(transaction, caseIds)
-                .compose(stored -> keeper.keepAgain(transaction, caseIds).compose(kept -> {
+                .compose(stored -> storage.keepAgain(transaction, caseIds).compose(kept -> {
                     Set<DeadlineId> set = new HashSet<>(kept);
                     return repository.remove(transaction, stored.stream().filter(one -> !set.contains(one)).toList());
                 }));

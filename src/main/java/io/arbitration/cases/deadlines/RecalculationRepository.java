@@ -25,8 +25,8 @@ final class RecalculationRepository {
     }
 
     /**
-     * Begins a pass over all cases, unless the deadlines are computed by these rules or such a pass is running. Also stores by which rules
-     * this node computes.
+     * Begins a pass over all cases, unless the deadlines are already computed by these rules or such a pass is running. Also
+     * stores the rules of this node.
      */
     Future<Void> begin(String fingerprint) {
         return database.update("""
@@ -84,9 +84,9 @@ final class RecalculationRepository {
     }
 
     /**
-     * Ends a pass after its last case. If a node with other rules runs, which may have stored deadlines before the position, another pass
-     * begins; answers whether it does. A node that has not stored its rules is of the previous release, or stores no deadlines. If it has
-     * the same definitions, further passes follow for an hour at most, the time of an upgrade.
+     * Ends a pass after its last case. If a node with other rules runs, it may have stored deadlines before the position, so
+     * another pass begins; answers whether it does. A node that has not stored its rules is of the previous release, or stores no
+     * deadlines. If it has the same definitions, further passes follow for at most an hour, the time of an upgrade.
      *
      * @param silentMillis a node without a heartbeat for this time is dead
      */

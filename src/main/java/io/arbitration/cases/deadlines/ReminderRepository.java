@@ -14,26 +14,25 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The positions up to which people were reminded of their deadlines, the notes of deadlines to look at again, and the deadlines that come
- * next.
+ * The positions up to which people were reminded of their deadlines, the notes of deadlines to check again, and the next
+ * deadlines.
  */
 public final class ReminderRepository {
 
-    /** PostgreSQL channel that is notified when a deadline was set or moved so that its reminder is due before the next look. */
+    /** PostgreSQL channel that is notified when a deadline was set or moved so that its reminder is due before the next search. */
     public static final String CHANNEL = "reminders_due";
 
     /**
-     * A deadline, and what decides whether it needs a reminder. The format argument is the number of the parameter that is the present
-     * time.
+     * A deadline, and the conditions for its reminder. The format argument is the number of the parameter with the present time.
      */
     private static final String DEADLINE_AND_STATE = DeadlineRepository.COLUMNS + ", " + DeadlineRepository.MET + """
              as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null
                 and d.date > $%1$d and not exists (
                   select from unnest(d.remind_days) shorter where shorter < $1 and d.date - shorter * interval '24 hours' <= $%1$d) as current""";
     /**
-     * The deadlines between a position and an instant. The statement reads a range of the index of dates and looks up the case of each row;
-     * "offset 0" keeps the planner from reading all cases instead when there are few. Parameters: days, position (date and id), instant,
-     * most rows, present time.
+     * The deadlines between a position and an instant. The statement reads a range of the index of dates and looks up the case of
+     * each row; "offset 0" prevents the planner from reading all cases instead when there are few. Parameters: days, position
+     * (date and ID), instant, maximum number of rows, present time.
      */
     public static final String REACHED = """
             select %s
@@ -45,9 +44,9 @@ public final class ReminderRepository {
             order by d.date, d.deadline_id
             """.formatted(DEADLINE_AND_STATE.formatted(6));
     /**
-     * Those of the given deadlines whose party has not been reminded of their date so many days before it. Two phases may have the same
-     * rule, so that one docket entry, or the creation of the case, starts a deadline in each: a reminder of one of them counts for both.
-     * Parameters: days, deadline ids, present time.
+     * The given deadlines whose party was not yet reminded of their date this number of days before it. Two phases may have the
+     * same rule, so that one docket entry, or the creation of the case, starts a deadline in each: a reminder of one of them
+     * counts for both. Parameters: days, deadline IDs, present time.
      */
     public static final String PASSED = """
             with reminded as materialized (
@@ -81,9 +80,9 @@ public final class ReminderRepository {
     }
 
     /**
-     * Notes these deadlines for the next look. The position of the reminders may move past them before this transaction commits, or may be
-     * past them already if the event that starts them was read late. If a reminder is due before the next look, the commit notifies the
-     * nodes.
+     * Notes these deadlines for the next search. The position of the reminders may move past them before this transaction
+     * commits, or may be past them already if the event that starts them was read late. If a reminder is due before the next
+     * search, the commit notifies the nodes.
      *
      * @param since only reminders that are due after this instant are sent; empty: only those due after the deadline began to run, or was
      *     extended
@@ -109,18 +108,18 @@ public final class ReminderRepository {
     }
 
     /**
-     * A note of a deadline that this look reads.
+     * A note of a deadline that this search reads.
      *
      * @param isPassed whether the position has moved past the deadline, although its date is still to come
      */
     record Note(long noteId, DeadlineId deadlineId, boolean isPassed) {}
 
     /**
-     * The notes that this look deletes: those of deadlines after the position, which some look will reach anyway, and those of deadlines up
-     * to the given instant. The note of a deadline that the position has passed and that is after the instant stays: a node whose clock is
-     * ahead has moved the position.
+     * The notes that this search deletes: those of deadlines after the position, which a later search will reach anyway, and
+     * those of deadlines up to the given instant. The note of a deadline that the position has passed and that is after the
+     * instant stays: a node whose clock is ahead has moved the position.
      *
-     * @param limit the most notes
+     * @param limit the maximum number of notes
      */
     Future<List<Note>> noted(SqlConnection transaction, int days, Reminded place, Instant until, Instant now, int limit) {
         return Database.query(transaction, """
@@ -132,14 +131,14 @@ public final class ReminderRepository {
                         new Note(row.getLong("note_id"), new DeadlineId(row.getUUID("deadline_id")), row.getBoolean("passed")));
     }
 
-    /** The deadlines that the position has passed and whose party was not reminded of their date so many days before it. */
+    /** The deadlines that the position has passed and whose party was not reminded of their date this number of days before it. */
     Future<List<Reached>> passed(SqlConnection transaction, int days, List<Note> notes, Instant now) {
         List<DeadlineId> passed = notes.stream().filter(Note::isPassed).map(Note::deadlineId).distinct().toList();
         return passed.isEmpty() ? Future.succeededFuture(List.of())
                 : Database.query(transaction, PASSED, Tuple.of(days, ids(passed), Columns.utc(now)), ReminderRepository::reached);
     }
 
-    /** Notes these deadlines for a later look, behind all other notes; answers whether there are any. */
+    /** Notes these deadlines for a later search, after all other notes; answers whether there are any. */
     Future<Boolean> putOff(SqlConnection transaction, int days, List<DeadlineId> deadlineIds) {
         return deadlineIds.isEmpty() ? Future.succeededFuture(false) : transaction.preparedQuery("""
                 insert into cases.reminder_checks (days, deadline_id) select $1, unnest($2::uuid[])
@@ -152,7 +151,7 @@ public final class ReminderRepository {
                 """).execute(Tuple.tuple().addArrayOfLong(notes.stream().map(Note::noteId).toArray(Long[]::new))).mapEmpty();
     }
 
-    /** Forgets the notes for numbers of days that no rule set has any more. */
+    /** Deletes the notes for numbers of days that no rule set has any more. */
     Future<Void> forgetAllBut(List<Integer> days) {
         return database.update("""
                 delete from cases.reminder_checks where not (days = any($1))
@@ -173,7 +172,7 @@ public final class ReminderRepository {
     }
 
     /**
-     * A deadline that a look has reached.
+     * A deadline that a search has reached.
      *
      * @param needsReminder whether it can still be met and no shorter reminder of it is due. It can be met if the case is open and in the
      *     phase of the deadline, and the deadline is neither met nor over
@@ -193,20 +192,20 @@ public final class ReminderRepository {
                 """, Tuple.of(days), row -> new Reminded(DeadlineRepository.instant(row, "date"), row.getUUID("deadline_id"))).map(List::getFirst);
     }
 
-    /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
+    /** The deadlines after that one, up to that instant, with a reminder this number of days before. */
     Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, Instant now, int limit) {
         return Database.query(transaction, REACHED, Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit, Columns.utc(now)),
                 ReminderRepository::reached);
     }
 
-    /** Moves the position forward; does nothing if it is there already or further. */
+    /** Moves the position forward; does nothing if it is already there or further. */
     Future<Void> move(SqlConnection transaction, int days, Reminded to) {
         return transaction.preparedQuery("""
                 update cases.reminded set date = $2, deadline_id = $3 where days = $1 and (date, deadline_id) < ($2, $3)
                 """).execute(Tuple.of(days, Columns.utc(to.date()), to.deadlineId())).mapEmpty();
     }
 
-    /** When the next deadline comes of which people are reminded so many days before; empty when there is none. */
+    /** The date of the next deadline with a reminder this number of days before; empty if there is none. */
     Future<Optional<Instant>> next(int days, Reminded after) {
         return database.query("""
                 select date from cases.deadlines

@@ -29,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends an event to the log when a deadline is near, as many days before it as its rule set says; the alerts area notifies its party.
+ * Appends an event to the log when a deadline is near, by the reminder days of its rule set; the alerts area notifies its party.
  *
- * <p>Every node looks for such deadlines when the next one is due, when a deadline was set that is due before that one, and periodically.
- * The node that gets the lock continues at the stored position in the order of dates. The position moves in the transaction that appends
- * the events, and never backwards, so each reminder is recorded once even if a node crashes or its clock is wrong. If the case of a
- * deadline is locked, the deadline is noted for another look after {@link #RETRY_PAUSE}.
+ * <p>Every node searches for such deadlines when the next one is due, when a deadline was set that is due before that one, and
+ * periodically. The node that gets the lock continues at the stored position in the order of dates. The position moves in the
+ * transaction that appends the events, and never backwards, so each reminder is recorded once even if a node crashes or its clock
+ * is wrong. If the case of a deadline is locked, the deadline is noted for another search after {@link #RETRY_PAUSE}.
  */
 final class Reminders {
 
     static final String KIND = "deadline_near";
     private static final int BATCH_MAX = 256;
-    /** The pause until the next look if another node has the lock, a case was locked, or the look failed. */
+    /** The pause until the next search if another node has the lock, a case was locked, or the search failed. */
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Reminders.class);
 
@@ -61,8 +61,8 @@ final class Reminders {
     private CommitNotifications.Registration registration;
 
     /**
-     * @param days       the numbers of days before a deadline at which any rule set has a reminder
-     * @param lookPeriod the longest pause between two looks
+     * @param days the numbers of days before a deadline at which any rule set has a reminder
+     * @param lookPeriod the longest pause between two searches
      */
     Reminders(Vertx vertx, Database database, ReminderRepository repository, EventLog eventLog, CommitNotifications notifications,
             List<Integer> days, Duration lookPeriod, Clock clock, RandomGenerator random) {
@@ -82,13 +82,13 @@ final class Reminders {
         return repository.forgetAllBut(days).compose(forgotten -> Future.all(days.stream().map(before -> repository.beginReminding(before, Reminded.upTo(now.plus(Duration.ofDays(before))))).toList()))
                 .map(begun -> {
                     running = true;
-                    registration = notifications.on(ReminderRepository.CHANNEL, this::wake);
+                    registration = notifications.on(ReminderRepository.CHANNEL, this::searchNow);
                     look();
                     return null;
                 });
     }
 
-    /** Begins no further look; done when the look in progress has ended. */
+    /** Begins no further search; completes when the search in progress has ended. */
     Future<Void> stop() {
         if (!running) {
             return Future.succeededFuture();
@@ -98,8 +98,10 @@ final class Reminders {
         return registration.end().compose(ended -> looking.otherwiseEmpty()).mapEmpty();
     }
 
-    /** Called when a deadline was set that is due before the next look: looks at once, or again after the look in progress. */
-    private void wake() {
+    /**
+     * Called when a deadline was set that is due before the next search: searches at once, or again after the search in progress.
+     */
+    private void searchNow() {
         if (isLooking) {
             wanted = true;
         } else if (running) {
@@ -131,16 +133,16 @@ final class Reminders {
     }
 
     /**
-     * The result of a look.
+     * The result of a search.
      *
-     * @param to           the position that it reached
-     * @param isCaughtUp   whether no further deadline is due now
-     * @param hasPostponed whether some deadlines are noted for the next look, because their cases were locked
+     * @param to the position that it has reached
+     * @param isCaughtUp whether no further deadline is due now
+     * @param hasPostponed whether deadlines are noted for the next search, because their cases were locked
      */
     private record Look(Reminded to, boolean isCaughtUp, boolean hasPostponed) {}
 
     /**
-     * Reminds of the deadlines that are this many days ahead, and answers the time until the next one. A failure does not affect the other
+     * Sends the reminders for this number of days, and answers the time until the next one. A failure does not affect the other
      * numbers of days.
      */
     private Future<Optional<Duration>> remindOrRetry(int before) {
@@ -150,14 +152,14 @@ final class Reminders {
         });
     }
 
-    /** @param hasPostponed whether the look just before this one has postponed some deadlines */
+    /** @param hasPostponed whether the previous search has postponed some deadlines */
     private Future<Optional<Duration>> remind(int before, boolean hasPostponed) {
         return database.transaction(transaction -> repository.tryLock(transaction).compose(taken -> taken
                         ? look(transaction, before).map(Optional::of)
                         : Future.succeededFuture(Optional.<Look>empty())))
                 .compose(looked -> {
                     if (looked.isEmpty()) {
-                        // Another node has the lock. This one looks again soon, in case that node dies.
+                        // Another node has the lock. This one searches again soon, in case that node dies.
                         return Future.succeededFuture(Optional.of(RETRY_PAUSE));
                     }
                     boolean again = hasPostponed || looked.get().hasPostponed;
@@ -168,8 +170,8 @@ final class Reminders {
     }
 
     /**
-     * Looks under the lock. The time is read here, after the lock: read before it, it could be older than the time of the look before this
-     * one.
+     * Searches under the lock. The time is read here, after the lock is held: otherwise it could be earlier than the time of the
+     * previous search.
      */
     private Future<Look> look(SqlConnection transaction, int before) {
         Instant now = Timestamps.milliseconds(clock.instant());
@@ -182,8 +184,8 @@ final class Reminders {
                                         .compose(locked -> repository.forget(transaction, notes)
                                                 .compose(forgotten -> repository.putOff(transaction, before, locked)))
                                         .compose(putOff -> moveOnward(transaction, before, from, reached.to).map(new Look(reached.to,
-                                                // Notes of what was postponed now would be read again at once, so the next look follows
-                                                // after a pause.
+                                                // The notes of deadlines that were postponed now would be read again at once, so
+                                                // the next search follows after a pause.
                                                 reached.isAll && (notes.size() < BATCH_MAX || putOff), putOff)))))));
     }
 
@@ -197,7 +199,7 @@ final class Reminders {
 
     private Future<Range> reached(SqlConnection transaction, int before, Reminded from, Instant until, Instant now) {
         if (until.isBefore(from.date())) {
-            // A node whose clock is ahead has moved the position there, and reminded of everything before it.
+            // A node whose clock is ahead has moved the position here, and has sent all reminders before it.
             return Future.succeededFuture(new Range(List.of(), from, true));
         }
         return repository.reached(transaction, before, from, until, now, BATCH_MAX).map(reached -> reached.size() < BATCH_MAX
@@ -208,7 +210,7 @@ final class Reminders {
     /**
      * Appends the events of these deadlines, except for those whose cases are locked: waiting for one would delay the others.
      *
-     * @return the deadlines that were left out
+     * @return the deadlines that were skipped
      */
     private Future<List<DeadlineId>> appendEvents(SqlConnection transaction, List<Reached> due, int before, Instant now) {
         return due.isEmpty() ? Future.succeededFuture(List.of())

@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
-/** Lists the deadlines in all cases of a user, whose participants are read at the moment of the list. */
+/** Lists the deadlines in all cases of a user. The participants are read at the moment of the list. */
 final class UserDeadlineRepository {
 
     private final Database database;
@@ -17,7 +17,10 @@ final class UserDeadlineRepository {
         this.database = database;
     }
 
-    /** Deadlines in the cases of a user after the cursor, the earliest first. The page is found in the index alone, and then read. */
+    /**
+     * Deadlines in the cases of a user after the cursor, the earliest first. The index alone determines the page, whose rows are
+     * then read.
+     */
     Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, TimeKey after, int limit) {
         return ofUser("", userId, window, after, limit);
     }
@@ -66,7 +69,7 @@ final class UserDeadlineRepository {
                 d.case_id = p.case_id and %s and d.date <= coalesce(%s, 'infinity'::timestamptz)""".formatted(DeadlineRepository.DATED, closedAt);
     }
 
-    /** In how many cases a user takes part, counted up to a bound. */
+    /** The number of cases of a user, counted up to a bound. */
     Future<Integer> casesOf(UserId userId, int most) {
         return database.query("""
                 select count(*)::integer from (select from cases.participants where user_id = $1 limit $2) p
@@ -83,11 +86,12 @@ final class UserDeadlineRepository {
     /**
      * The same as {@link #ofUser}, found by reading the deadlines of all users in the order of dates. It may find less than a page.
      *
-     * @param looked the most deadlines that are read
+     * @param looked the maximum number of deadlines that are read
      */
     Future<AlongDates> ofUserByDate(UserId userId, TimeWindow window, TimeKey after, int limit, int looked) {
-        // "is true" makes the planner look up each deadline in a hash of the user's cases, and so keep the order of the index. Whether the
-        // bound was reached is only computed if the page is not full; in the same statement, so that both are of one moment.
+        // "is true" makes the planner look up each deadline in a hash of the user's cases, and so keep the order of the index.
+        // Whether the bound was reached is only computed if the page is not full, in the same statement, so that both have the
+        // same snapshot.
         return database.query("""
                 with page as materialized (
                   select s.date, s.deadline_id

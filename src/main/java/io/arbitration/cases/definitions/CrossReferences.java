@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a schema cannot say: names that must exist, must not repeat, or must agree with each other.
+ * Rules that a schema cannot express: names that must exist, must not repeat, or must agree with each other.
  *
- * <p>Reads only files that keep to their schema.
+ * <p>Requires files that conform to their schema.
  */
 final class CrossReferences {
     private static final List<String> PARTIES_NEEDED =
@@ -45,7 +45,7 @@ final class CrossReferences {
                 .collect(Collectors.toSet());
     }
 
-    /** Everything that does not agree, file by file. */
+    /** All contradictions, file by file. */
     static List<Problem> problems(DefinitionFiles files) {
         CrossReferences references = new CrossReferences(files);
         references.checkLists();
@@ -157,7 +157,7 @@ final class CrossReferences {
         }
     }
 
-    /** A second rule for the same document and party in one phase would leave open which of the two counts. */
+    /** With a second rule for the same document and party in one phase, it would be undefined which one counts. */
     private void checkRules(DefinitionFile file, String list, JsonArray rules, Map<String, String> placeByFiling) {
         for (int at = 0; at < rules.size(); at++) {
             String place = list + "/" + at;
@@ -203,7 +203,7 @@ final class CrossReferences {
         }
     }
 
-    /** File names cannot repeat, so this also keeps the ids of a folder apart. */
+    /** File names cannot repeat, so this also makes the IDs in a folder unique. */
     private void checkFileName(DefinitionFile file, String folder) {
         String id = file.content().getString("id");
         if (!file.name().equals(folder + id + ".yaml")) {

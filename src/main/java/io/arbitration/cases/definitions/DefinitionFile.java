@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A definition file as it was read: its content, and the line on which each value of it stands.
+ * The content of a definition file, with the line of each value.
  *
  * <p>One YAML document with a mapping at its root; no anchors, no key twice, at most {@value #DEPTH_MAX} levels.
  *
- * @param name  relative to the folder of definitions
+ * @param name relative to the folder of definitions
  * @param lines JSON pointer to line, from 1
  */
 record DefinitionFile(String name, JsonObject content, Map<String, Integer> lines) {
@@ -30,11 +30,11 @@ record DefinitionFile(String name, JsonObject content, Map<String, Integer> line
     private static final YAMLFactory YAML =
             YAMLFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    // Else yes, no, on and off would be booleans, in a display name too.
+                    // Otherwise yes, no, on and off would be booleans, even in a display name.
                     .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
                     .build();
 
-    /** Fails with BrokenDefinition where the file is no such document, or is not there. */
+    /** Fails with InvalidDefinition if the file does not exist or is no such document. */
     static DefinitionFile read(Path folder, String name) {
         try (YAMLParser parser = YAML.createParser(Files.readString(folder.resolve(name)))) {
             return new Reading(name, parser).file();
@@ -50,12 +50,12 @@ record DefinitionFile(String name, JsonObject content, Map<String, Integer> line
         }
     }
 
-    /** A problem at a place in this file. */
+    /** A problem at a position in this file. */
     Problem problem(String place, String reason) {
         return new Problem(name, place, lineOf(place), reason);
     }
 
-    /** The line of the place, or of the nearest value around it: a missing key has no line of its own. */
+    /** The line of the position, or of the nearest enclosing value: a missing key has no line of its own. */
     private int lineOf(String place) {
         String known = place;
         while (!known.isEmpty() && !lines.containsKey(known)) {
@@ -64,15 +64,15 @@ record DefinitionFile(String name, JsonObject content, Map<String, Integer> line
         return known.isEmpty() ? 0 : lines.get(known);
     }
 
-    private static BrokenDefinition broken(String name, int line, String reason) {
-        return new BrokenDefinition(List.of(new Problem(name, "", line, reason)));
+    private static InvalidDefinition broken(String name, int line, String reason) {
+        return new InvalidDefinition(List.of(new Problem(name, "", line, reason)));
     }
 
     private static String firstLine(String message) {
         return message.lines().findFirst().orElse("");
     }
 
-    /** Walks the tokens of a file once: a tree of nodes would have lost the lines. */
+    /** Reads the tokens of a file once, because a tree of nodes would not have the lines. */
     private static final class Reading {
         private final String name;
         private final YAMLParser parser;

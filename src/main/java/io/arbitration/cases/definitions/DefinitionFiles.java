@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The files of a folder of definitions, each read once and in keeping with its schema.
+ * The files of a folder of definitions, each read once and valid by its schema.
  *
  * @param documents by file name
- * @param ruleSets  by file name
+ * @param ruleSets by file name
  */
 record DefinitionFiles(
         DefinitionFile parties,
@@ -27,12 +27,12 @@ record DefinitionFiles(
         DefinitionFile mailTypes,
         List<DefinitionFile> documents,
         List<DefinitionFile> ruleSets) {
-    /** Fails with BrokenDefinition, all problems of all files at once. */
+    /** Fails with InvalidDefinition, with the problems of all files together. */
     static DefinitionFiles read(Path folder) {
         return new Reading(folder).files();
     }
 
-    /** Goes through every file even if one is broken, so that its reader learns of all problems at once. */
+    /** Reads every file even if one is broken, so that all problems are reported together. */
     private static final class Reading {
         private final Path folder;
         private final Set<String> known = new HashSet<>();
@@ -52,7 +52,7 @@ record DefinitionFiles(
             List<DefinitionFile> ruleSets = subfolder("rule-sets", DefinitionKind.RULE_SET);
             names("").stream().filter(name -> !known.contains(name)).forEach(this::refuse);
             if (!problems.isEmpty()) {
-                throw new BrokenDefinition(problems);
+                throw new InvalidDefinition(problems);
             }
             return new DefinitionFiles(parties, phases, evidence, mailTypes, documents, ruleSets);
         }
@@ -84,18 +84,18 @@ record DefinitionFiles(
                 DefinitionFile file = DefinitionFile.read(folder, name);
                 problems.addAll(schemas.computeIfAbsent(kind, DefinitionSchema::new).problems(file));
                 return Optional.of(file);
-            } catch (BrokenDefinition broken) {
+            } catch (InvalidDefinition broken) {
                 problems.addAll(broken.problems());
                 return Optional.empty();
             }
         }
 
-        /** A file under a wrong name would be a definition that silently does not count. */
+        /** A file with a wrong name would be a definition that is silently ignored. */
         private void refuse(String name) {
             problems.add(new Problem(name, "", 0, "is not the name of a definition file"));
         }
 
-        /** The entries of a subfolder, in order; hidden ones, which mounts and desktops leave behind, do not count. */
+        /** The entries of a subfolder, in order, without hidden ones, which mounts and desktops create. */
         private List<String> names(String subfolder) {
             try (Stream<Path> children = Files.list(folder.resolve(subfolder))) {
                 return children.map(child -> child.getFileName().toString())

@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-/** A kind of definition file; each has a JSON Schema of its own among the resources. */
+/** A kind of definition file; each has its own JSON Schema among the resources. */
 enum DefinitionKind {
     PARTIES("parties"),
     PHASES("phases"),

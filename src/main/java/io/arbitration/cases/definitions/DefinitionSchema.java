@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.pointer.JsonPointer;
@@ -32,7 +32,7 @@ final class DefinitionSchema {
                         .setOutputFormat(OutputFormat.Basic));
     }
 
-    /** Every place where the file departs from the schema; empty if it keeps to it. */
+    /** Every violation of the schema in the file; empty if it is valid. */
     List<Problem> problems(DefinitionFile file) {
         OutputUnit result = validator.validate(file.content());
         if (result.getValid()) {
@@ -40,21 +40,21 @@ final class DefinitionSchema {
         }
         List<OutputUnit> units = result.getErrors();
         List<OutputUnit> causes = units.stream().filter(unit -> isCause(unit, units)).toList();
-        // However the validator words it, a file that is not valid has a problem.
+        // Whatever the validator reports, a file that is not valid has a problem.
         return (causes.isEmpty() ? units : causes).stream()
                 .map(unit -> file.problem(afterHash(unit.getInstanceLocation()), reason(unit)))
                 .distinct()
                 .toList();
     }
 
-    /** Whether nothing else in the output says more closely what is wrong. */
+    /** Whether no other unit of the output describes the problem more precisely. */
     private static boolean isCause(OutputUnit unit, List<OutputUnit> units) {
         return switch (keyword(unit)) {
             // The validator also calls a known key unknown when the value of that key is wrong.
             case UNKNOWN_KEY -> units.stream().noneMatch(other ->
                     !keyword(other).equals(UNKNOWN_KEY) && other.getInstanceLocation().equals(unit.getInstanceLocation()));
             case "if", "then", "else" -> false;
-            // What they contain has units of its own, except where the schema of a property is false.
+            // Their content has units of its own, except if the schema of a property is false.
             case "properties", "items", "$ref" -> units.stream().noneMatch(other -> isBelow(other, unit));
             default -> true;
         };

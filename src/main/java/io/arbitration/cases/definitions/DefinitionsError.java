@@ -2,7 +2,7 @@ package io.arbitration.cases.definitions;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors of looking at definitions; {@code mailType not found} is exact. */
+/** The errors of reading definitions; {@code mailType not found} is the wording of the specification. */
 enum DefinitionsError implements ApiError {
     MAIL_TYPE_NOT_FOUND(404, "mail-type.not-found", "mailType not found");
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The operations that show the definitions: schemas, mail types and rule sets. Their JSON is made once. */
+/** The operations that show the definitions: schemas, mail types and rule sets. Their JSON is encoded once. */
 public final class DefinitionsHandlers {
 
     private static final int PAGE_DEFAULT = 50;
@@ -48,7 +48,7 @@ public final class DefinitionsHandlers {
         return fields == null ? Future.failedFuture(DefinitionsError.MAIL_TYPE_NOT_FOUND.refusal()) : Future.succeededFuture(fields);
     }
 
-    /** In the order of their ids; the cursor is the id of the last one. */
+    /** In the order of their IDs; the cursor is the ID of the last one. */
     private Future<Reply> ruleSets(Call call) {
         List<JsonObject> left = List.copyOf(call.optionalText("cursor").map(after -> ruleSets.tailMap(after, false)).orElse(ruleSets).values());
         Page<JsonObject> page = Page.of(left, call.whole("limit", PAGE_DEFAULT), Page.BYTES_MAX, ruleSet -> ruleSet.encode().length());

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 /**
  * The definitions as the interface shows them.
  *
- * <p>Source: Schemas object and Mail type in the service interfaces; keys stand in the order of its tables. Each call
- * builds a new object: serialise it once and keep the bytes, since definitions do not change while a node runs.
+ * <p>Source: Schemas object and Mail type in the service interfaces; keys are in the order of its tables. Each call builds a new
+ * object: serialise it once and keep the bytes, because definitions do not change while a node runs.
  */
 public final class DefinitionsJson {
     private DefinitionsJson() {

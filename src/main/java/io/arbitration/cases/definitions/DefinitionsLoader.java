@@ -1,14 +1,14 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.hash.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,34 +24,36 @@ public final class DefinitionsLoader {
     }
 
     /**
-     * The definitions of a folder. Fails with {@link BrokenDefinition}, which names file, place and reason of all
-     * problems at once: first those within files, then, once there are none, those between files.
+     * The definitions in a folder. Fails with {@link InvalidDefinition}, which names file, position and reason of all problems
+     * together: first those within files, then, if there are none, those between files.
      */
     public static Definitions load(Path folder) {
         DefinitionFiles files = DefinitionFiles.read(folder);
         List<Problem> problems = CrossReferences.problems(files);
         if (!problems.isEmpty()) {
-            throw new BrokenDefinition(problems);
+            throw new InvalidDefinition(problems);
         }
         return DefinitionsReader.definitions(files);
     }
 
-    /** The rules of a folder of definitions, with the holidays of this year and the next ones computed. Fails as {@link #load}. */
+    /**
+     * The rules in a folder of definitions, with the holidays of this year and the next ones computed. Fails like {@link #load}.
+     */
     public static CaseRules rules(Path folder, Clock clock) {
         return CaseRules.of(load(folder), JollydayCalendars.computedFrom(clock));
     }
 
-    /** The same for folders with the same files, byte for byte, and for no others. */
+    /** Equal for folders with the same files, byte for byte, and different otherwise. */
     public static String fingerprint(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = Sha256.digest();
             for (Path file : all.filter(Files::isRegularFile).filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
                 byte[] content = Files.readAllBytes(file);
                 digest.update("%s %d ".formatted(folder.relativize(file), content.length).getBytes(StandardCharsets.UTF_8));
                 digest.update(content);
             }
             return HexFormat.of().formatHex(digest.digest());
-        } catch (IOException | NoSuchAlgorithmException failed) {
+        } catch (IOException failed) {
             throw new IllegalStateException("%s cannot be read".formatted(folder), failed);
         }
     }

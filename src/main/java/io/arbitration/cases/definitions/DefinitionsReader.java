@@ -37,9 +37,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Turns the content of definition files that were checked into records. */
+/** Converts the content of checked definition files to records. */
 final class DefinitionsReader {
-    /** When a rule set does not say it. */
+    /** The default of a rule set. */
     private static final JsonArray REMINDER_DAYS = JsonArray.of(7, 1);
 
     private DefinitionsReader() {
@@ -73,7 +73,7 @@ final class DefinitionsReader {
                 fileRule(document.getJsonObject("files", new JsonObject())));
     }
 
-    /** What a definition leaves out is as usual. */
+    /** An omitted rule is the default one. */
     private static FileRule fileRule(JsonObject files) {
         return new FileRule(
                 files.getBoolean("required", FileRule.USUAL.required()),

@@ -4,9 +4,9 @@ import io.arbitration.platform.config.Configuration;
 import java.nio.file.Path;
 
 /**
- * Which definitions cases follow.
+ * The definitions that cases follow.
  *
- * @param replace whether this node may serve with definitions that differ from those of the nodes that run
+ * @param replace whether this node may serve with definitions that differ from those of the running nodes
  */
 public record DefinitionsSettings(Path folder, boolean replace) {
 

@@ -19,19 +19,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The public and bank holidays of a calendar of Jollyday, named by country and then region: {@code us}, {@code de-by}.
+ * The public and bank holidays of a Jollyday calendar, named by country and then region: {@code us}, {@code de-by}.
  *
- * <p>Making one reads the calendar from the class path, which is slow: do it at the start, not on an event loop. The holidays of a
- * year are computed at its first use and kept.
+ * <p>Creating one reads the calendar from the class path, which is slow: do it at the start, not on an event loop. The holidays
+ * of a year are computed at its first use and cached.
  */
 public final class JollydayCalendar implements HolidayCalendar {
 
-    /** A holiday that only some people keep, such as one of a religion, is a working day. */
+    /** A holiday of only some people, such as a religious one, is a working day. */
     private static final Set<HolidayType> DAYS_OFF = Set.of(HolidayType.PUBLIC_HOLIDAY, HolidayType.BANK_HOLIDAY);
-    /** Outside of these years only weekends are days off. This bounds how many years are kept in memory. */
+    /** Outside of these years only weekends are days off. This bounds the number of cached years. */
     private static final int YEAR_MIN = 1900;
     private static final int YEAR_MAX = 2200;
-    /** Jollyday knows calendars of exchanges, too. */
+    /** Jollyday also has calendars of stock exchanges. */
     private static final Set<String> COUNTRIES = Set.of(Locale.getISOCountries());
 
     private final HolidayManager holidays;
@@ -43,7 +43,7 @@ public final class JollydayCalendar implements HolidayCalendar {
         this.region = region;
     }
 
-    /** The calendar of that name; empty when there is none. */
+    /** The calendar with that name; empty if there is none. */
     static Optional<JollydayCalendar> find(String name) {
         String[] names = name.split("-");
         if (!HolidayManager.getSupportedCalendarCodes().contains(names[0].toUpperCase(Locale.ROOT))) {
@@ -61,7 +61,10 @@ public final class JollydayCalendar implements HolidayCalendar {
         return Optional.of(new JollydayCalendar(holidays, region));
     }
 
-    /** The calendars of a country by the names of its parts, in lower case; that of the whole country by an empty name. Empty for no country. */
+    /**
+     * The calendars of a country by the names of its regions, in lower case; that of the whole country has an empty name. Empty
+     * for an unknown country.
+     */
     static Map<String, JollydayCalendar> ofCountry(String code) {
         if (!COUNTRIES.contains(code) || !HolidayManager.getSupportedCalendarCodes().contains(code)) {
             return Map.of();
@@ -79,12 +82,12 @@ public final class JollydayCalendar implements HolidayCalendar {
         return daysOff(day.getYear()).contains(day);
     }
 
-    /** The days off of a year, computed at the first call. */
+    /** The holidays of a year, computed at the first call. */
     Set<LocalDate> daysOff(int year) {
         return year < YEAR_MIN || year > YEAR_MAX ? Set.of() : daysOffByYear.computeIfAbsent(year, this::computeDaysOff);
     }
 
-    /** Asks the years before and after as well: a New Year's Day that is a Saturday is kept on the last day of the year before. */
+    /** Includes the years before and after: a New Year's Day on a Saturday is observed on the last day of the year before. */
     private Set<LocalDate> computeDaysOff(int year) {
         return IntStream.rangeClosed(year - 1, year + 1)
                 .mapToObj(near -> holidays.getHolidays(Year.of(near), region))

@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The holiday calendars of Jollyday: those that rule sets name, and those of countries and their parts. A country is read from the class
- * path when it is asked for first, some 20 ms: the countries of all cases are asked for at the start, and that of a new case on a worker.
+ * The holiday calendars of Jollyday: those of rule sets, and those of countries and their regions. A country is read from the
+ * class path at its first use, some 20 ms: the countries of all cases at the start, and that of a new case on a worker thread.
  */
 public final class JollydayCalendars implements HolidayCalendars {
 
-    /** Years whose holidays are computed at the start: those in which the deadlines of today's cases fall. */
+    /** Years whose holidays are computed at the start, because the deadlines of present cases are in them. */
     private static final int YEARS_AHEAD = 2;
 
     private final Map<String, Map<String, JollydayCalendar>> partsByCountry = new ConcurrentHashMap<>();
@@ -30,12 +30,12 @@ public final class JollydayCalendars implements HolidayCalendars {
         this.year = year;
     }
 
-    /** With this year and the next ones computed for each calendar that is asked for, so that no request waits for that. */
+    /** With this year and the next ones computed for each used calendar, so that no request waits for it. */
     public static JollydayCalendars computedFrom(Clock clock) {
         return new JollydayCalendars(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).getYear());
     }
 
-    /** The release of the library that has the calendars. */
+    /** The release of the library with the calendars. */
     static String release() {
         return String.valueOf(HolidayManager.class.getPackage().getImplementationVersion());
     }
@@ -47,21 +47,21 @@ public final class JollydayCalendars implements HolidayCalendars {
     }
 
     /**
-     * That of the place, or else of what it is a part of: a region, then the country. A case may have a seat that ISO 3166-2 does not have any
-     * more: its country's holidays count.
+     * The calendar of the place, or else of its region, or else of its country. If a case has a seat that ISO 3166-2 no longer
+     * contains, the holidays of its country count.
      */
     @Override
     public Optional<HolidayCalendar> at(Seat seat) {
         return find(seat, partsByCountry.computeIfAbsent(seat.country(), JollydayCalendar::ofCountry)).map(this::computed);
     }
 
-    /** Whether there is such a place, and its holidays or those of what it is a part of are known. */
+    /** Whether the place exists, and its holidays, or those of its region or country, are known. */
     @Override
     public boolean knows(Seat seat) {
         return isPlace(seat) && at(seat).isPresent();
     }
 
-    /** The same without keeping what was read: for the start. */
+    /** The same without caching the calendar: for the start. */
     static boolean has(Seat seat) {
         return isPlace(seat) && find(seat, JollydayCalendar.ofCountry(seat.country())).isPresent();
     }

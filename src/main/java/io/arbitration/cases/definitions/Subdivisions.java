@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The parts of countries by ISO 3166-2, and what each is a part of. Read from the class path at the first use, some milliseconds. */
+/** The regions of countries by ISO 3166-2, with their parents. Read from the class path at the first use, some milliseconds. */
 final class Subdivisions {
 
     private static final String RESOURCE = "places/iso-3166-2.txt";
@@ -17,7 +17,7 @@ final class Subdivisions {
 
     private Subdivisions() {}
 
-    /** What a place is a part of: a country, or a larger part of it. Empty for a country, and for what is no part of one. */
+    /** The parent of a place: a country, or a larger region. Empty for a country, and for an unknown place. */
     static Optional<Seat> whole(Seat part) {
         return Optional.ofNullable(WHOLES.get(part.code())).map(Seat::new);
     }

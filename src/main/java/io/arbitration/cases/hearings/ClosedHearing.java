@@ -6,8 +6,8 @@ import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 
 /**
- * A hearing that the closing of its case cancelled, whose notifications are not queued yet. It is its own outcome: recording it, which
- * queues them, is all of the work.
+ * A hearing that was cancelled by the closing of its case, whose notifications are not queued yet. It is its own outcome:
+ * recording it, which queues them, is all of the work.
  */
 record ClosedHearing(Lease lease, HearingId hearingId) implements AttemptOutcome {
 

@@ -13,16 +13,19 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The table {@code cases.hearing_closings}: hearings that the closing of their case cancelled. The notifications of a few hearings at a
- * time are queued, in the transaction that removes these hearings from this queue. Nobody joins or leaves a closed case, so its
- * participants are still those of the closing.
+ * The table {@code cases.hearing_closings}: hearings that were cancelled by the closing of their case. The notifications of a few
+ * hearings at a time are queued, in the transaction that removes these hearings from this queue. Nobody joins or leaves a closed
+ * case, so its participants are still those at the closing.
  */
 final class ClosedHearingRepository implements ContentRepository<ClosedHearing, ClosedHearing> {
 
     static final String QUEUE = "hearing_closings";
-    /** With the most people that a case can have, ten thousand notifications in a transaction: about a second of work. */
+    /**
+     * For a case with the maximum number of participants, these are ten thousand notifications in a transaction: about a second
+     * of work.
+     */
     static final int AT_ONCE_MAX = 10;
-    /** When it has ended, another node takes over the work of a node that died. */
+    /** After this time, another node takes over the work of a node that died. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private final Database database;

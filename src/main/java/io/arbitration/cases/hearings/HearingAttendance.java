@@ -7,7 +7,10 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 
-/** Notifies a person who joins a case of its coming hearings, and one who leaves it that they take place without that person. */
+/**
+ * Notifies a person who joins a case of its future hearings, and a person who leaves it that the hearings take place without that
+ * person.
+ */
 public final class HearingAttendance {
 
     private final HearingRepository hearings;

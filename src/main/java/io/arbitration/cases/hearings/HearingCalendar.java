@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The hearings of somebody's cases for a calendar, cancelled ones included. */
+/** The hearings of a user's cases for a calendar, including cancelled ones. */
 final class HearingCalendar implements CalendarSource {
 
     private final HearingRepository hearings;

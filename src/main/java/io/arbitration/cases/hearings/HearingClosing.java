@@ -12,7 +12,10 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** When a case is closed, its hearings to come are cancelled: nobody could cancel them later, and they would stay in people's calendars. */
+/**
+ * When a case is closed, its future hearings are cancelled: nobody could cancel them later, and they would stay in people's
+ * calendars.
+ */
 public final class HearingClosing {
 
     private final HearingRepository hearings;
@@ -24,10 +27,10 @@ public final class HearingClosing {
     }
 
     /**
-     * Cancels the coming hearings, in the transaction that closes the case; the case is locked.
+     * Cancels the future hearings, in the transaction that closes the case; the case is locked.
      *
      * @param reason of the closing, which becomes that of each cancellation
-     * @param now    by the time of the platform
+     * @param now by the time of the platform
      */
     public Future<Void> closed(SqlConnection transaction, Case of, String reason, Requester requester, Instant now) {
         Instant at = of.clock().now(now);

@@ -50,7 +50,7 @@ final class HearingHandlers {
         return service.view(caseId(call), hearingId(call), call.requester()).map(HearingHandlers::shown);
     }
 
-    /** What is not there stays; place, link and agenda that are null are taken away. */
+    /** Absent members stay unchanged; place, link and agenda that are null are removed. */
     private Future<Reply> update(Call call) {
         Optional<String> title = call.optionalText("title").map(text -> call.textNotBlank("title"));
         Optional<Instant> start = call.optionalText("start").map(text -> start(call));
@@ -80,7 +80,7 @@ final class HearingHandlers {
         return Reply.json(HearingJson.of(hearing)).withRevision(hearing.revision());
     }
 
-    /** In whole minutes: calendars of people know nothing finer. */
+    /** In whole minutes, the precision of people's calendars. */
     private static Instant start(Call call) {
         Instant start = call.time("start");
         if (!start.equals(start.truncatedTo(ChronoUnit.MINUTES))) {

@@ -19,15 +19,16 @@ import java.util.Optional;
  * A notification of a hearing to one person by one channel, with hearing, case and person as they are now. This node may send it until
  * its lease ends.
  *
- * @param of         the state of the hearing that the notification was queued for; it is part of the idempotency key
- * @param isSandbox  whether the case is a sandbox. The email to somebody who has left a sandbox is held instead of sent
- * @param reader     who is notified; empty if the account is deleted or disabled, takes no part any more, or wants no notifications of
- *                   hearings. A person who has the hearing in a calendar from an earlier email gets further emails of it in any case
- * @param left       the schedule when the reader left the case, if that is what the notification says; empty if it is of the hearing
- * @param knows      whether the reader got an earlier notification of the hearing
- * @param isLast     whether it is the last one of the hearing to this person by this channel; the earlier ones are not sent
- * @param waits      whether a node is sending an earlier one of them at this moment
- * @param now        the time of the platform
+ * @param of the state of the hearing that the notification was queued for; it is part of the idempotency key
+ * @param isSandbox whether the case is a sandbox. The email to somebody who has left a sandbox is held instead of sent
+ * @param reader the notified person; empty if the account is deleted or disabled, is no longer a participant, or wants no
+ *                   notifications of hearings. A person who has the hearing in a calendar from an earlier email gets further
+ *                   emails about it in any case
+ * @param left the schedule when the reader left the case, if the notification is about that; empty if it is about the hearing
+ * @param knows whether the reader got an earlier notification of the hearing
+ * @param isLast whether it is the last one of the hearing to this person by this channel; the earlier ones are not sent
+ * @param waits whether a node is sending an earlier one of them at this moment
+ * @param now the time of the platform
  * @param wasClaimed whether it was claimed before, and that node has recorded no outcome
  */
 record HearingNotification(
@@ -38,7 +39,7 @@ record HearingNotification(
     private static final String TEMPLATE = "hearing";
     private static final int TITLE_LENGTH_MAX = 150;
 
-    /** A way to reach somebody. */
+    /** A channel of notifications. */
     enum Channel { EMAIL, PUSH }
 
     /** A state of a hearing, as its revision and its count of joins and leaves name it. */
@@ -47,9 +48,9 @@ record HearingNotification(
     record Reader(String email, String firstName) {}
 
     /**
-     * What calendar entries say of the platform.
+     * The properties of the platform in calendar entries.
      *
-     * @param domain  the part of their UIDs after the @
+     * @param domain the part of their UIDs after the @
      * @param address the sender of the platform's emails, who is the organizer of the entries
      */
     record Sender(String domain, String address) {}
@@ -78,7 +79,7 @@ record HearingNotification(
         return "hearing:%s:%s:%s:%s".formatted(hearing.hearingId(), state, userId, channel.name().toLowerCase(Locale.ROOT));
     }
 
-    /** Whether the hearing takes place and the reader still takes part in the case. */
+    /** Whether the hearing takes place and the reader is still a participant of the case. */
     private boolean isOn() {
         return hearing.isScheduled() && left.isEmpty();
     }

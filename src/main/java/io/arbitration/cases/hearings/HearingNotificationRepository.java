@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The table {@code cases.hearing_news}: the notifications of hearings, one for each state of a hearing, person and channel, and who got
- * them.
+ * The table {@code cases.hearing_news}: the notifications of hearings, one for each state of a hearing, person and channel, with
+ * their results.
  */
 final class HearingNotificationRepository implements ContentRepository<HearingNotification, Handover.Outcome<HearingNotification>> {
 
@@ -103,6 +103,7 @@ final class HearingNotificationRepository implements ContentRepository<HearingNo
     }
 
     private static Handover.Handed handed(Handover.Outcome<HearingNotification> outcome) {
-        return outcome.handed() == Handover.Handed.NO && outcome.item().wasClaimed() ? Handover.Handed.PERHAPS : outcome.handed();
+        boolean isHanded = outcome.handed() == Handover.Handed.YES || outcome.handed() == Handover.Handed.PERHAPS;
+        return isHanded ? outcome.handed() : outcome.item().wasClaimed() ? Handover.Handed.PERHAPS : Handover.Handed.NO;
     }
 }

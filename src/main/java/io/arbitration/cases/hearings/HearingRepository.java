@@ -24,7 +24,7 @@ import java.util.UUID;
 /** The table {@code cases.hearings}. */
 final class HearingRepository {
 
-    /** What {@link #hearing} reads. */
+    /** The columns that {@link #hearing} reads. */
     static final String COLUMNS = """
             h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.attendance_changes, h.attendance_changed,
             h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
@@ -53,7 +53,7 @@ final class HearingRepository {
                 HearingRepository::hearing).map(Database::first);
     }
 
-    /** Hearings of a case in the order in which they begin. */
+    /** Hearings of a case, ordered by their start. */
     Future<List<Hearing>> ofCase(CaseId caseId, TimeWindow window, TimeKey after, int rows) {
         return database.query(HEARING + """
                 where h.case_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
@@ -63,13 +63,13 @@ final class HearingRepository {
                 """, values(caseId.value(), window, after, rows), HearingRepository::hearing);
     }
 
-    /** The hearings of a case that are not cancelled and begin after that instant, in the order in which they begin. */
+    /** The hearings of a case that are not cancelled and begin after that instant, ordered by their start. */
     Future<List<Hearing>> scheduledAfter(SqlConnection transaction, CaseId caseId, Instant after) {
         return Database.query(transaction, HEARING + "where h.case_id = $1 and h.cancelled_at is null and h.starts_at > $2 order by h.starts_at, h.hearing_id",
                 Tuple.of(caseId.value(), Columns.utc(after)), HearingRepository::hearing);
     }
 
-    /** Those of all cases that somebody takes part in. */
+    /** The hearings of all cases in which a user is a participant. */
     Future<List<Hearing>> ofUser(UserId userId, TimeWindow window, TimeKey after, int rows) {
         return ofUser("h.starts_at, h.hearing_id", userId, window, after, rows);
     }
@@ -94,7 +94,7 @@ final class HearingRepository {
                 Columns.utc(after.at()), after.id(), rows));
     }
 
-    /** Makes the hearings, or writes what they are now; one statement, however many. */
+    /** Inserts or updates the hearings in one statement. */
     Future<Void> write(SqlConnection transaction, List<Hearing> hearings) {
         return transaction.preparedQuery("""
                 insert into cases.hearings (hearing_id, case_id, title, starts_at, duration_minutes, time_zone, place, link, agenda, revision,
@@ -116,7 +116,10 @@ final class HearingRepository {
                         .ids(one -> one.createdBy().value()).times(Hearing::created).times(Hearing::updated).tuple()).mapEmpty();
     }
 
-    /** Queues hearings that the closing of their case cancelled: {@link ClosedHearingRepository} makes the notifications from them. */
+    /**
+     * Queues hearings that were cancelled by the closing of their case: {@link ClosedHearingRepository} creates their
+     * notifications.
+     */
     Future<Void> queueClosed(SqlConnection transaction, List<Hearing> cancelled) {
         return transaction.preparedQuery("""
                 with closed as (
@@ -143,7 +146,10 @@ final class HearingRepository {
         return queueAttendance(transaction, "", "", caseId, userId, now);
     }
 
-    /** Queues notifications that the person, who has left the case, has no part in these hearings any more, with their present schedule. */
+    /**
+     * Queues notifications that the person, who has left the case, no longer takes part in these hearings, with their present
+     * schedule.
+     */
     Future<Void> queueLeft(SqlConnection transaction, CaseId caseId, UserId userId, Instant now) {
         return queueAttendance(transaction, ", left_title, left_starts_at, left_minutes, left_time_zone", ", h.title, h.starts_at, h.duration_minutes, h.time_zone",
                 caseId, userId, now);

@@ -55,23 +55,23 @@ final class HearingService {
     Future<Hearing> schedule(Optional<CaseId> caseId, Hearing.Schedule schedule, Requester requester) {
         return write(caseId, requester, HearingTrail.Change.SCHEDULED, (transaction, of, now) -> hearings.count(transaction, of.caseId())
                 .map(count -> new Ruling(Optional.empty(),
-                        HearingRules.schedule(of, schedule, count, CaseChanges.asker(requester), now, new HearingId(Identifiers.random(random))))));
+                        HearingRules.schedule(of, schedule, count, CaseChanges.caseUser(requester), now, new HearingId(Identifiers.random(random))))));
     }
 
     Future<Hearing> change(Optional<CaseId> caseId, Optional<HearingId> hearingId, UnaryOperator<Hearing.Schedule> change, OptionalLong ifMatch, Requester requester) {
         return write(caseId, requester, HearingTrail.Change.CHANGED, (transaction, of, now) -> found(transaction, of, hearingId, requester)
-                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.change(of, hearing, change, ifMatch, CaseChanges.asker(requester), now))));
+                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.change(of, hearing, change, ifMatch, CaseChanges.caseUser(requester), now))));
     }
 
     Future<Hearing> cancel(Optional<CaseId> caseId, Optional<HearingId> hearingId, String reason, OptionalLong ifMatch, Requester requester) {
         return write(caseId, requester, HearingTrail.Change.CANCELLED, (transaction, of, now) -> found(transaction, of, hearingId, requester)
-                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.asker(requester), now))));
+                .map(hearing -> new Ruling(Optional.of(hearing), HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.caseUser(requester), now))));
     }
 
-    /** @param before what the hearing was; empty for a new one */
+    /** @param before the hearing before the command; empty for a new one */
     private record Ruling(Optional<Hearing> before, Decision<Hearing, HearingRefusal> decision) {}
 
-    /** What is decided on a case under its lock. */
+    /** A decision about a case under its lock. */
     @FunctionalInterface
     private interface Deciding {
         Future<Ruling> on(SqlConnection transaction, Case of, Instant now);
@@ -89,10 +89,11 @@ final class HearingService {
     }
 
     /**
-     * A caller who takes no part in the case gets that answer before the hearing is looked up, and so does not learn which hearings exist.
+     * A caller who is no participant of the case gets that answer before the hearing is looked up, and so does not learn which
+     * hearings exist.
      */
     private Future<Hearing> found(SqlConnection transaction, Case of, Optional<HearingId> hearingId, Requester requester) {
-        if (permissions.rejectsParticipation(of, CaseChanges.asker(requester)).isPresent()) {
+        if (permissions.rejectsParticipation(of, CaseChanges.caseUser(requester)).isPresent()) {
             return Future.failedFuture(HearingsError.NOT_A_PARTICIPANT.refusal());
         }
         return hearingId.map(id -> hearings.find(transaction, of.caseId(), id)).orElse(Future.succeededFuture(Optional.empty()))
@@ -110,7 +111,7 @@ final class HearingService {
         return seen(caseId, requester).compose(of -> hearings.ofCase(of.caseId(), window, wanted.after(), wanted.rows())).map(found -> page(found, wanted));
     }
 
-    /** Those in all cases of the caller. */
+    /** The hearings in all cases of the caller. */
     Future<PageByTime<Hearing>> ofCaller(TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
         return hearings.ofUser(new UserId(requester.userId()), window, wanted.after(), wanted.rows()).map(found -> page(found, wanted));
     }
@@ -122,7 +123,7 @@ final class HearingService {
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
         return cases.existing(caseId).map(of -> {
-            if (permissions.rejectsView(of, CaseChanges.asker(requester)).isPresent()) {
+            if (permissions.rejectsView(of, CaseChanges.caseUser(requester)).isPresent()) {
                 throw HearingsError.NOT_A_PARTICIPANT.refusal();
             }
             return of;

@@ -25,7 +25,7 @@ public final class HearingWiring {
 
     /**
      * @param calendarDomain in the UIDs of calendar entries
-     * @param senderAddress  of the platform's emails, which invites
+     * @param senderAddress of the platform's emails, the organizer
      */
     public HearingWiring(Vertx vertx, AreaServices services, AreaSettings areas, CasesRepository cases, CaseChanges changes, Definitions definitions,
             String calendarDomain, String senderAddress) {

@@ -5,7 +5,7 @@ import io.arbitration.domain.cases.HearingRules;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of hearings, exact. */
+/** The errors of hearings, in the wording of the specification. */
 enum HearingsError implements ApiError {
     HEARING_NOT_FOUND(404, "hearing.not-found", "hearing not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),

@@ -1,2 +1,2 @@
-/** Hearings of cases: when and where they are held, and who is invited by which calendar entry. */
+/** Hearings of cases: their times and places, and their calendar entries for participants. */
 package io.arbitration.cases.hearings;

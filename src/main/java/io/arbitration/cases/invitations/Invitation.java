@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An invitation to take part in a case, for whoever has an email.
+ * An invitation of an email address to become a participant of a case.
  *
- * @param caseTitle  of now
+ * @param caseTitle the present title
  * @param isAnswered whether it was accepted, declined or revoked
- * @param isVoid     whether its inviter was disabled or could not add that participant any more
+ * @param isVoid whether its inviter was disabled or may no longer add that participant
  */
 record Invitation(
         UUID id, CaseId caseId, String caseTitle, String email, PartyId partyId, boolean isPrimary, boolean isObserver, UserId invitedBy,
         Instant created, Instant expiresAt, boolean isAnswered, boolean isVoid) {
 
-    /** What stands against accepting or declining it; empty: nothing. */
+    /** The obstacle to accepting or declining it; empty: none. */
     Optional<InvitationError> obstacle(Instant now) {
         return obstacle(isVoid, now);
     }
 
-    /** What stands against revoking it; one that is void can be revoked, since its inviter may get the right again. */
+    /** The obstacle to revoking it; a void one can be revoked, because its inviter may get the right again. */
     Optional<InvitationError> obstacleToRevoking(Instant now) {
         return obstacle(false, now);
     }

@@ -2,7 +2,7 @@ package io.arbitration.cases.invitations;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors about invitations to cases. */
+/** The errors of invitations to cases. */
 enum InvitationError implements ApiError {
     NOT_FOUND(404, "invitation.not-found", "invitation not found"),
     EXPIRED(409, "invitation.expired", "invitation has expired"),

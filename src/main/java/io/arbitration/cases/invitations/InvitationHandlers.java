@@ -76,7 +76,7 @@ public final class InvitationHandlers {
         return service.revoke(call.requester(), invitation(call)).map(revoked -> Reply.sentence("Invitation revoked."));
     }
 
-    /** An id in another form than that of a UUID names nothing. */
+    /** An ID that is no UUID identifies nothing. */
     private static Optional<UUID> invitation(Call call) {
         return Identifiers.uuid(call.text("invitationID"));
     }

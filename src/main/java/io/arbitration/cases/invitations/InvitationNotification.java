@@ -5,26 +5,24 @@ import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.domain.text.OneLine;
 import io.arbitration.domain.time.CaseClock;
+import io.arbitration.domain.time.UtcMoment;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
  * A notification of an invitation to a case, by push or by email, with invitation and recipient as they are now. This node may send it
  * until its lease ends.
  *
- * @param pushTo      the user who gets a push message; empty if the notification is an email to the invited address
+ * @param pushTo the user who gets a push message; empty if the notification is an email to the invited address
  * @param inviterName public name of the inviter
- * @param isWanted    false if the account with that email is disabled, or wants no notifications of invitations
- * @param isLast      whether it is the last one of the invitation to this recipient; the earlier ones are not sent
- * @param isHeld      whether the case is a sandbox. Its emails to people who take no part in it are held instead of sent
+ * @param isWanted false if the account with that email is disabled, or wants no notifications of invitations
+ * @param isLast whether it is the last one of the invitation to this recipient; the earlier ones are not sent
+ * @param isHeld whether the case is a sandbox. Its emails to people who are no participants are held instead of sent
  */
 record InvitationNotification(
         Lease lease, Invitation invitation, Optional<UserId> pushTo, Optional<String> inviterName, boolean isWanted, boolean isLast, boolean isHeld,
@@ -33,10 +31,9 @@ record InvitationNotification(
 
     private static final String TEMPLATE = "case-invitation";
     private static final int LINE_LENGTH_MAX = 150;
-    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
     /**
-     * What each notification needs beside its invitation.
+     * Everything beside the invitation that a notification needs.
      *
      * @param definitions has the names of the parties
      */
@@ -79,7 +76,7 @@ record InvitationNotification(
                         .put("partyName", partyName())
                         .put("observes", invitation.isObserver())
                         .put("invitedBy", inviterName.map(InvitationNotification::line).orElse(null))
-                        .put("expires", DAY.format(invitation.expiresAt()))
+                        .put("expires", UtcMoment.day(invitation.expiresAt()))
                         .put("url", url()));
     }
 

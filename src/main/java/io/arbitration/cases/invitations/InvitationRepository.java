@@ -23,8 +23,8 @@ import java.util.UUID;
 public final class InvitationRepository {
 
     /**
-     * Void where the inviter is disabled, or may not change the participants of that side any more: what {@code Participant.mayChangeSide}
-     * says, and super administrators. Parameter 1 has the emails of those that the configuration names.
+     * Void if the inviter is disabled, or may no longer change the participants of that side: the same rule as {@code
+     * Participant.mayChangeSide}, plus super administrators. Parameter 1 has the emails of those in the configuration.
      */
     static final String INVITATION = """
             select i.invitation_id, i.case_id, c.title, c.status, i.email, i.party_id, i.is_primary, i.is_observer, i.invited_by, i.created, i.expires_at,
@@ -41,7 +41,7 @@ public final class InvitationRepository {
             from cases.invitations i join cases.cases c using (case_id)
             """;
 
-    /** Whose email, as a provider verified it, is the one that was invited. Parameter 2 is the user. */
+    /** Whether the invited email is the user's email that a provider verified. Parameter 2 is the user. */
     private static final String FOR_USER = """
             lower(i.email collate "C") = (select lower(email collate "C") from identity_api.users where user_id = $2 and not disabled)
             """;
@@ -54,13 +54,13 @@ public final class InvitationRepository {
         this.superAdministrators = superAdministrators;
     }
 
-    /** Whom a side of a case invites. */
+    /** An invitation to a side of a case. */
     record Offer(CaseId caseId, String email, PartyId partyId, boolean isPrimary, boolean isObserver) {}
 
-    /** How many others of the case are open, and when the first of them expires. */
+    /** The number of other open invitations of the case, and when the first of them expires. */
     record Open(int count, Optional<Instant> firstExpiry) {}
 
-    /** Counts one of today, whether into an organization or a case; false when the user has sent so many already. */
+    /** Counts an invitation of today, to an organization or a case; false if the user has reached the daily bound. */
     Future<Boolean> countToday(SqlConnection transaction, UUID userId, LocalDate day, int most) {
         return Database.query(transaction, "select identity_api.count_invitation($1, $2, $3)", Tuple.of(userId, day, most),
                 row -> row.getBoolean(0)).map(List::getFirst);
@@ -77,8 +77,8 @@ public final class InvitationRepository {
     }
 
     /**
-     * Makes an invitation and queues its notifications. If there is an unanswered one of the same email and side, open or expired, that one
-     * is renewed instead: it gets this inviter, offer and time.
+     * Inserts an invitation and queues its notifications. If there is an unanswered one for the same email and side, open or
+     * expired, that one is renewed instead: it gets this inviter, offer and time.
      */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, Offer offer, UUID by, Instant now, Instant expires) {
         Tuple values = Tuple.of(freshId, offer.caseId().value(), offer.email(), offer.partyId().value(), offer.isPrimary(), offer.isObserver())
@@ -139,7 +139,7 @@ public final class InvitationRepository {
                 .execute(Tuple.of(invitationId, outcome, Columns.utc(now))).mapEmpty();
     }
 
-    /** The open ones that a user can accept. */
+    /** The open invitations that a user can accept. */
     Future<List<Invitation>> listFor(UserId userId, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + "where i.outcome is null and i.expires_at > $3 and " + FOR_USER + """
                 ) open
@@ -162,7 +162,7 @@ public final class InvitationRepository {
                         wanted.after().id()).addInteger(wanted.rows()), InvitationRepository::invitation);
     }
 
-    /** Deletes at most so many of those that expired before the given time, with their notifications. */
+    /** Deletes at most this many of those that expired before the given time, with their notifications. */
     Future<Integer> deleteBefore(Instant before, int most) {
         return database.update("""
                 delete from cases.invitations where invitation_id in (

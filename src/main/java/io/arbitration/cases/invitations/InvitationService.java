@@ -9,11 +9,11 @@ import io.arbitration.domain.Decision;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Asker;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
+import io.arbitration.domain.cases.CaseUser;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.invitation.InvitationTerms;
@@ -35,8 +35,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Invitations to take part in a case. The answer to the inviter does not reveal whether a user has the email, or takes part already. The
- * invited person gets an email, and sees the invitation in the list of invitations.
+ * Invitations to become a participant of a case. The answer to the inviter does not reveal whether a user has the email, or is a
+ * participant already. The invited person gets an email, and sees the invitation in the list of invitations.
  */
 public final class InvitationService {
 
@@ -74,7 +74,7 @@ public final class InvitationService {
         Instant now = now();
         Instant expires = now.plus(InvitationTerms.OPEN);
         return database.transaction(requester.key(), transaction -> changes.locked(transaction, id)
-                        .map(current -> offer(current, wanted, CaseChanges.asker(requester)))
+                        .map(current -> offer(current, wanted, CaseChanges.caseUser(requester)))
                         .compose(offer -> checkOpen(transaction, offer, now)
                                 .compose(few -> countToday(transaction, requester, now))
                                 .compose(counted -> invitations.renew(transaction, Identifiers.random(random), offer, requester.userId(), now, expires)))
@@ -82,8 +82,8 @@ public final class InvitationService {
                 .map(invitationId -> new Sent(invitationId, expires));
     }
 
-    private Offer offer(Case current, Wanted wanted, Asker asker) {
-        return switch (permissions.invite(current, wanted.partyID(), asker)) {
+    private Offer offer(Case current, Wanted wanted, CaseUser caseUser) {
+        return switch (permissions.invite(current, wanted.partyID(), caseUser)) {
             case Decision.Decided<PartyId, CaseRefusal>(PartyId party) ->
                     new Offer(current.caseId(), wanted.email(), party, wanted.isPrimary(), wanted.isObserver());
             case Decision.Refused<PartyId, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
@@ -111,12 +111,12 @@ public final class InvitationService {
 
     /** The open invitations of a case to the sides to which the requester may add people. */
     Future<PageByTime<Invitation>> list(Requester requester, Optional<CaseId> caseId, PageByTime.Wanted wanted) {
-        Asker asker = CaseChanges.asker(requester);
+        CaseUser caseUser = CaseChanges.caseUser(requester);
         return changes.existing(caseId).compose(seen -> {
-            permissions.rejectsInvitations(seen, asker).ifPresent(reason -> {
+            permissions.rejectsInvitations(seen, caseUser).ifPresent(reason -> {
                 throw CasesError.refusal(reason);
             });
-            List<PartyId> sides = definitions.parties().stream().map(Party::id).filter(party -> permissions.mayChangeSide(seen, party, asker)).toList();
+            List<PartyId> sides = definitions.parties().stream().map(Party::id).filter(party -> permissions.mayChangeSide(seen, party, caseUser)).toList();
             return invitations.listOf(seen.caseId(), sides, now(), wanted);
         }).map(rows -> page(wanted, rows));
     }
@@ -146,21 +146,21 @@ public final class InvitationService {
                 .compose(invitation -> answer(transaction, invitation, "declined", requester, now)));
     }
 
-    /** Revokes an invitation, for those who may invite to its side. For others it is answered as not found. */
+    /** Revokes an invitation, for users who may invite to its side. For others it is answered as not found. */
     Future<Void> revoke(Requester requester, Optional<UUID> invitationId) {
         UUID id = invitationId.orElseThrow(InvitationError.NOT_FOUND::refusal);
         Instant now = now();
         return database.transaction(requester.key(), transaction -> lockCase(transaction, id)
                 .compose(current -> invitations.lock(transaction, id).map(Optional::orElseThrow).compose(invitation ->
-                        permissions.mayChangeSide(current, invitation.partyId(), CaseChanges.asker(requester))
+                        permissions.mayChangeSide(current, invitation.partyId(), CaseChanges.caseUser(requester))
                                 ? unless(invitation.obstacleToRevoking(now), invitation)
                                 : Future.failedFuture(InvitationError.NOT_FOUND.refusal())))
                 .compose(invitation -> answer(transaction, invitation, "revoked", requester, now)));
     }
 
     /**
-     * Locks the case, then the invitation. Every write to the case locks it first, so the inviter is not removed, nor the case closed,
-     * while the invitation is accepted.
+     * Locks the case, then the invitation. Every write to the case locks it first, so the inviter is not removed, nor the case
+     * closed, while the invitation is accepted.
      */
     private Future<Case> lockCase(SqlConnection transaction, UUID invitationId) {
         return invitations.caseOf(transaction, invitationId)

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What invitations to cases depend on.
+ * Settings of invitations to cases.
  *
- * @param superAdministrators emails, folded, of those that the configuration names; they may invite anyone to any case
- * @param kept                how long an invitation is kept after it has expired
+ * @param superAdministrators case-folded emails of the super administrators in the configuration; they may invite anyone to any
+ * case
+ * @param kept how long an invitation is kept after it has expired
  */
 public record InvitationSettings(Set<String> superAdministrators, Duration kept) {
 

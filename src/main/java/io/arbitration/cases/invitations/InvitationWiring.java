@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts that invite people to cases, wired. */
+/** Wires the invitations to cases. */
 public final class InvitationWiring {
 
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);

@@ -6,7 +6,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of sandboxes, exact. */
+/** The errors of sandboxes, in the wording of the specification. */
 public enum SandboxError implements ApiError {
     NOT_ENABLED(400, "sandbox.not-enabled", "sandbox: is not enabled"),
     NOT_LATER(400, "request.invalid", "to: must be later than the time of the case, %s"),

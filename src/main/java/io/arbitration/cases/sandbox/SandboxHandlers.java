@@ -1,7 +1,7 @@
 package io.arbitration.cases.sandbox;
 
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.cases.Happening;
+import io.arbitration.domain.cases.TimedCaseEvent;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
@@ -29,11 +29,11 @@ public final class SandboxHandlers {
                 .put("fired", new JsonArray(set.fired().stream().map(SandboxHandlers::shown).toList()))).withRevision(set.revision()));
     }
 
-    private static JsonObject shown(Happening happening) {
+    private static JsonObject shown(TimedCaseEvent happening) {
         JsonObject json = new JsonObject()
                 .put("kind", switch (happening) {
-                    case Happening.ReminderDue due -> "deadline_near";
-                    case Happening.DeadlinePassed passed -> "deadline_passed";
+                    case TimedCaseEvent.ReminderDue due -> "deadline_near";
+                    case TimedCaseEvent.DeadlinePassed passed -> "deadline_passed";
                 })
                 .put("at", Timestamps.text(happening.at()))
                 .put("deadlineID", happening.deadline().deadlineId().toString())
@@ -42,8 +42,8 @@ public final class SandboxHandlers {
                 .put("partyID", happening.deadline().partyId().value())
                 .put("date", Timestamps.text(happening.date()));
         return switch (happening) {
-            case Happening.ReminderDue due -> json.put("days", due.days());
-            case Happening.DeadlinePassed passed -> json.put("status", passed.isMet() ? "met" : "missed");
+            case TimedCaseEvent.ReminderDue due -> json.put("days", due.days());
+            case TimedCaseEvent.DeadlinePassed passed -> json.put("status", passed.isMet() ? "met" : "missed");
         };
     }
 }

@@ -9,7 +9,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** The clocks of sandboxes in the database. Every statement is part of the transaction that sets one on, under the lock of its case. */
+/**
+ * The clocks of sandboxes in the database. Every statement is part of the transaction that sets a clock forward, under the lock
+ * of its case.
+ */
 final class SandboxRepository {
 
     /** The instant up to which the events that time alone causes, such as reminders, are in the event log. */

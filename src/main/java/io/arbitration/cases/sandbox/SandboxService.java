@@ -4,8 +4,8 @@ import io.arbitration.cases.CaseChanges;
 import io.arbitration.cases.deadlines.SandboxDeadlines;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.cases.Case;
-import io.arbitration.domain.cases.Happening;
 import io.arbitration.domain.cases.SandboxRules;
+import io.arbitration.domain.cases.TimedCaseEvent;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Sets the clock of a sandbox forward. Whatever the passing of that time causes is recorded in the transaction that moves the clock, under
- * the lock of the case. So of two requests at once the second continues where the first ended, and a crash changes nothing.
+ * Sets the clock of a sandbox forward. All events that the passing of that time causes are recorded in the transaction that moves
+ * the clock, under the lock of the case. So of two simultaneous requests the second continues where the first ended, and a crash
+ * changes nothing.
  */
 final class SandboxService {
 
@@ -46,10 +47,10 @@ final class SandboxService {
     /**
      * The result of setting the clock forward.
      *
-     * @param fired    what happened in the time that passed, in its order
+     * @param fired the events of the time that passed, in order
      * @param revision of the case
      */
-    record SetOn(Instant now, List<Happening> fired, long revision) {}
+    record SetOn(Instant now, List<TimedCaseEvent> fired, long revision) {}
 
     Future<SetOn> setOn(Optional<CaseId> caseId, Instant to, OptionalLong expectedRevision, Requester requester) {
         if (!settings.enabled()) {
@@ -57,7 +58,7 @@ final class SandboxService {
         }
         CaseId id = caseId.orElseThrow(cases::caseNotFound);
         return database.transaction(requester.key(), transaction -> cases.locked(transaction, id).compose(of -> {
-            SandboxRules.refuses(of, to, expectedRevision, CaseChanges.asker(requester)).ifPresent(reason -> {
+            SandboxRules.refuses(of, to, expectedRevision, CaseChanges.caseUser(requester)).ifPresent(reason -> {
                 throw SandboxError.refusal(reason, of);
             });
             return setOn(transaction, of, to, requester);

@@ -3,9 +3,9 @@ package io.arbitration.cases.sandbox;
 import io.arbitration.platform.config.Configuration;
 
 /**
- * Cases that run by a clock of their own.
+ * Cases with a clock of their own.
  *
- * @param enabled whether there can be any
+ * @param enabled whether they can be created
  */
 public record SandboxSettings(boolean enabled) {
 

@@ -4,7 +4,7 @@ import io.arbitration.cases.CaseChanges;
 import io.arbitration.cases.deadlines.SandboxDeadlines;
 import io.arbitration.platform.AreaServices;
 
-/** Makes what sets the clocks of sandboxes on. */
+/** Wires the clocks of sandboxes. */
 public final class SandboxWiring {
 
     private SandboxWiring() {}

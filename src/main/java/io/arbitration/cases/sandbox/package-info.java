@@ -1,2 +1,2 @@
-/** Cases that run by a clock of their own: setting it on, and what happens meanwhile. */
+/** Cases with a clock of their own: setting it forward, and the events of the time that passes. */
 package io.arbitration.cases.sandbox;

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Something that a participant can do in a case right now.
+ * An action that a participant can take in a case now.
  *
  * @param quotaLeft how often the document may still be submitted in this phase
- * @param deadline  of the document, also when it has passed and the filing would be late
+ * @param deadline of the document, even if it has passed and the filing would be late
  */
 public record Action(
         Kind kind, Optional<DocumentTypeId> documentId, Optional<FilingId> filingId, OptionalInt quotaLeft, Optional<Deadline> deadline) {

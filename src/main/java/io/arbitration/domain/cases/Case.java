@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A case as it stands at a revision.
+ * A case at one revision.
  *
- * @param ruleSet             id of the rule set that it follows
- * @param revision            from 1; grows by 1 with every write to the case
- * @param participants        in the order in which they were added
+ * @param ruleSet id of the rule set that it follows
+ * @param revision from 1; grows by 1 with every write to the case
+ * @param participants in the order in which they were added
  * @param phaseStartByPhaseId when each phase began that has begun
- * @param extendedTo          the deadlines that were extended, and up to when
- * @param clock               by which time it runs
- * @param seat                whose working days count; empty: those of the rule set
+ * @param extendedTo the extended deadlines, each with its new date
+ * @param clock the clock of the case
+ * @param seat the place whose working days count; empty: those of the rule set
  */
 public record Case(
         CaseId caseId,
@@ -43,18 +43,18 @@ public record Case(
         extendedTo = Map.copyOf(extendedTo);
     }
 
-    /** The part of that user; empty when it has none. */
+    /** The user's participation in the case; empty if there is none. */
     public Optional<Participant> part(UserId userId) {
         return participants.stream().filter(participant -> participant.userId().equals(userId)).findFirst();
     }
 
-    /** Whether nobody else is left who may speak for the claimant. */
+    /** Whether no other primary participant of the claimant is left. */
     boolean isLastPrimaryOfClaimant(Participant participant) {
         return isPrimaryOfClaimant(participant)
                 && participants.stream().noneMatch(other -> isPrimaryOfClaimant(other) && !other.equals(participant));
     }
 
-    /** What its deadlines are counted from, with what its docket adds. */
+    /** The dates from which its deadlines are counted, with the given docket entries. */
     public CaseDates dates(List<TriggeringEntry> triggering) {
         return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, triggering, extendedTo, seat);
     }

@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What one participant can do right now by the rules of filing, approval and participation. What a filing still lacks before it
- * can be submitted is not part of it; {@code /filings/documents/check} says that.
+ * The actions that one participant can take now by the rules of filing, approval and participation. It does not list what a
+ * filing lacks before its submission; {@code /filings/documents/check} does.
  */
 public final class CaseActions {
 
@@ -36,7 +36,7 @@ public final class CaseActions {
         this.dates = seen.dates(triggering);
     }
 
-    /** In this order: what can be filed, what can be done with each filing, what can be done with the case. */
+    /** In this order: documents to file, actions on each filing, actions on the case. */
     public List<Action> all(List<OpenFiling> filings) {
         if (!seen.isOpen() || part.isObserver()) {
             return List.of();
@@ -112,7 +112,7 @@ public final class CaseActions {
         return action.within(quotaLeft(entry), rules.deadline(seen.ruleSet(), entry, part.partyId(), dates));
     }
 
-    /** Within the quota, and not past a deadline whose rule refuses what is late. */
+    /** Within the quota, and not after a deadline whose rule refuses late filings. */
     private boolean canStillBeFiled(MatrixEntry entry) {
         return quotaLeft(entry) > 0 && rules.deadline(seen.ruleSet(), entry, part.partyId(), dates)
                 .filter(deadline -> deadline.refuses(now))

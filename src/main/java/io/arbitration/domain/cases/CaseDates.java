@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the deadlines of a case are counted from.
+ * The dates from which the deadlines of a case are counted.
  *
- * @param responseDeadlineDays    what the case chose
- * @param phaseStartByPhaseId     when each phase began; a phase that has not begun is absent
- * @param triggering              docket entries that set deadlines running: the newest of each document type, and each whose deadline was extended
- * @param extendedTo              the deadlines that were extended, and up to when
- * @param seat                    whose working days count; empty: those of the rule set
+ * @param responseDeadlineDays the number that the case has chosen
+ * @param phaseStartByPhaseId when each phase began; a phase that has not begun is absent
+ * @param triggering docket entries that start deadlines: the newest of each document type, and each whose deadline was extended
+ * @param extendedTo the extended deadlines, each with its new date
+ * @param seat the place whose working days count; empty: those of the rule set
  */
 public record CaseDates(
         int responseDeadlineDays,
@@ -32,11 +32,12 @@ public record CaseDates(
         Optional<Seat> seat) {
 
     /**
-     * Which deadline was extended. The phase is not part of it: where a rule of the next phase counts from the same entry, or from the creation
-     * of the case, for the same document of the same party, that deadline is the same for people, and what was granted goes on.
+     * Identifies an extended deadline. It does not contain the phase: if a rule of the next phase counts from the same entry, or
+     * from the creation of the case, for the same document of the same party, that deadline is the same for people, and the
+     * extension applies to it, too.
      *
-     * @param triggerEntry the docket entry that set it running; empty: the start of a phase, or the creation of the case
-     * @param trigger      when it began to run
+     * @param triggerEntry the docket entry that started it; empty: the start of a phase, or the creation of the case
+     * @param trigger when it began to run
      */
     public record Extended(DocumentTypeId documentId, PartyId partyId, Optional<EntryId> triggerEntry, Instant trigger) {}
 
@@ -46,7 +47,7 @@ public record CaseDates(
         extendedTo = Map.copyOf(extendedTo);
     }
 
-    /** The deadline with what was granted to that party; as it is where the rule of its phase gives more time than that. */
+    /** The deadline with the party's extension; unchanged if the rule of its phase gives more time than the extension. */
     Deadline extended(Deadline deadline, MatrixEntry entry, PartyId partyId, Optional<EntryId> triggerEntry) {
         Instant until = extendedTo.get(new Extended(entry.documentId(), partyId, triggerEntry, deadline.trigger()));
         return until == null || !until.isAfter(deadline.date()) ? deadline : deadline.extendedTo(until);
@@ -57,7 +58,7 @@ public record CaseDates(
         return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, Stream.concat(triggering.stream(), Stream.of(entry)).toList(), extendedTo, seat);
     }
 
-    /** The same, as if that phase began then. */
+    /** The same, as if that phase had begun at this time. */
     CaseDates withPhaseStart(PhaseId phaseId, Instant start) {
         Map<PhaseId, Instant> starts = new HashMap<>(phaseStartByPhaseId);
         starts.put(phaseId, start);

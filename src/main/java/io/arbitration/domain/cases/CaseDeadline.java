@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A deadline of a party in a case: there is one for each phase, document type, party and entry that set it running.
+ * A deadline of a party in a case: there is one for each phase, document type, party and entry that started it.
  *
- * @param triggerEntry the docket entry that set it running; empty: the start of the phase, or the creation of the case
- * @param set          as the rule sets it, before any extension
+ * @param triggerEntry the docket entry that started it; empty: the start of the phase, or the creation of the case
+ * @param set the date by the rule, before any extension
  */
 public record CaseDeadline(
         DeadlineId deadlineId, CaseId caseId, PhaseId phaseId, DocumentTypeId documentId, PartyId partyId, Optional<EntryId> triggerEntry,
         Deadline set) {
 
-    /** A docket entry of a document type whose docketing sets deadlines running. */
+    /** A docket entry whose document type starts deadlines. */
     public record TriggeringEntry(EntryId entryId, DocumentTypeId documentId, Instant enteredAt) {}
 
     /**
-     * All deadlines that have begun to run in a case, in the order of its phases.
+     * All running or passed deadlines of a case, in the order of its phases.
      *
-     * @param entries of document types that set deadlines running, in any order
+     * @param entries entries of document types that start deadlines, in any order
      */
     public static List<CaseDeadline> of(CaseRules rules, Case of, List<TriggeringEntry> entries) {
         return rules.ruleSet(of.ruleSet()).phases().stream()
@@ -49,7 +49,7 @@ public record CaseDeadline(
         });
     }
 
-    /** What is docketed when a phase is over sets nothing running in it. */
+    /** An entry that is docketed after the end of a phase starts no deadline in that phase. */
     private static boolean isBeforeTheEnd(Case of, PhaseId phaseId, Instant at) {
         Instant start = of.phaseStartByPhaseId().get(phaseId);
         return of.phaseStartByPhaseId().values().stream().filter(other -> other.isAfter(start)).allMatch(at::isBefore);

@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who may see a case and who may change what in it. Checked in the order of the specification: existence, participation, role,
- * state.
+ * Who may see a case and who may change it. Checked in the order of the specification: existence, participation, role, state.
  */
 public final class CasePermissions {
 
@@ -23,46 +22,46 @@ public final class CasePermissions {
         this.definitions = definitions;
     }
 
-    /** Why somebody may not see the case; empty for its participants and for super administrators. */
-    public Optional<CaseRefusal> rejectsView(Case seen, Asker asker) {
-        return seen.part(asker.userId()).isPresent() || asker.isSuperAdministrator()
+    /** The reason why a user may not see the case; empty for its participants and for super administrators. */
+    public Optional<CaseRefusal> rejectsView(Case seen, CaseUser caseUser) {
+        return seen.part(caseUser.userId()).isPresent() || caseUser.isSuperAdministrator()
                 ? Optional.empty()
                 : Optional.of(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
-    /** Why somebody may not do what only participants may; a super administrator is no participant. */
-    public Optional<CaseRefusal> rejectsParticipation(Case seen, Asker asker) {
-        return seen.part(asker.userId()).isPresent() ? Optional.empty() : Optional.of(CaseRefusal.NOT_A_PARTICIPANT);
+    /** The reason why a user may not do what only participants may; a super administrator is no participant. */
+    public Optional<CaseRefusal> rejectsParticipation(Case seen, CaseUser caseUser) {
+        return seen.part(caseUser.userId()).isPresent() ? Optional.empty() : Optional.of(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
-    /** Why somebody may not see the audit trail; empty for the case manager and for super administrators. */
-    public Optional<CaseRefusal> rejectsAudit(Case seen, Asker asker) {
-        return asker.isSuperAdministrator() ? Optional.empty() : rejectsManaging(seen, asker);
+    /** The reason why a user may not see the audit trail; empty for the case manager and for super administrators. */
+    public Optional<CaseRefusal> rejectsAudit(Case seen, CaseUser caseUser) {
+        return caseUser.isSuperAdministrator() ? Optional.empty() : rejectsManaging(seen, caseUser);
     }
 
-    /** Why somebody may not see what invitations of the case are open: who may add nobody to it may not. */
-    public Optional<CaseRefusal> rejectsInvitations(Case seen, Asker asker) {
-        if (asker.isSuperAdministrator()) {
+    /** The reason why a user may not see the open invitations of the case; empty for users who may add participants. */
+    public Optional<CaseRefusal> rejectsInvitations(Case seen, CaseUser caseUser) {
+        if (caseUser.isSuperAdministrator()) {
             return Optional.empty();
         }
-        return rejectsParticipation(seen, asker).or(() -> definitions.parties().stream().anyMatch(party -> mayChangeSide(seen, party.id(), asker))
+        return rejectsParticipation(seen, caseUser).or(() -> definitions.parties().stream().anyMatch(party -> mayChangeSide(seen, party.id(), caseUser))
                 ? Optional.empty()
                 : Optional.of(CaseRefusal.NOT_YOUR_SIDE));
     }
 
-    /** Whether somebody may add participants to that side, and so invite them and revoke that. */
-    public boolean mayChangeSide(Case seen, PartyId party, Asker asker) {
-        return rejectsChangingSide(seen, party, asker).isEmpty();
+    /** Whether a user may add participants to that side, and so invite people to it and revoke invitations. */
+    public boolean mayChangeSide(Case seen, PartyId party, CaseUser caseUser) {
+        return rejectsChangingSide(seen, party, caseUser).isEmpty();
     }
 
-    /** The side that somebody may invite to now, or why not. */
-    public Decision<PartyId, CaseRefusal> invite(Case current, String partyID, Asker asker) {
+    /** The side to which a user may invite people now, or the refusal. */
+    public Decision<PartyId, CaseRefusal> invite(Case current, String partyID, CaseUser caseUser) {
         Optional<PartyId> party = PartyId.of(partyID).flatMap(definitions::party).map(Party::id);
         if (party.isEmpty()) {
             return new Refused<>(CaseRefusal.PARTY_NOT_FOUND);
         }
-        return rejectsObserver(current, asker)
-                .or(() -> rejectsChangingSide(current, party.get(), asker))
+        return rejectsObserver(current, caseUser)
+                .or(() -> rejectsChangingSide(current, party.get(), caseUser))
                 .or(() -> rejectsWriting(current, OptionalLong.empty()))
                 .or(() -> rejectsMore(current))
                 .<Decision<PartyId, CaseRefusal>>map(Refused::new)
@@ -70,30 +69,30 @@ public final class CasePermissions {
     }
 
     /**
-     * What a command changes in the case, or why it changes nothing.
+     * The change that a command makes in the case, or its refusal.
      *
-     * @param current          the case as it stays until the change is written
-     * @param user             the user that the command is about, if the platform knows one
-     * @param expectedRevision the revision that the caller has seen; empty: any
+     * @param current the case, locked until the change is written
+     * @param user the user whom the command concerns, if the platform knows one
+     * @param expectedRevision the revision that the caller has read; empty: any
      */
     public Decision<CaseChange, CaseRefusal> decide(
-            Case current, CaseCommand command, Optional<Member> user, Asker asker, OptionalLong expectedRevision) {
+            Case current, CaseCommand command, Optional<Member> user, CaseUser caseUser, OptionalLong expectedRevision) {
         return switch (command) {
-            case CaseCommand.AddParticipant add -> add(current, add, user, asker, expectedRevision);
+            case CaseCommand.AddParticipant add -> add(current, add, user, caseUser, expectedRevision);
             case CaseCommand.AcceptInvitation accept -> rejectsWriting(current, expectedRevision)
                     .map(CasePermissions::rejected)
                     .orElseGet(() -> join(current, user.orElseThrow(), accept.partyId(), accept.isPrimary(), accept.isObserver()));
-            case CaseCommand.Restrict restrict -> restrict(current, restrict, asker, expectedRevision);
-            case CaseCommand.RemoveParticipant remove -> remove(current, remove, asker, expectedRevision);
-            case CaseCommand.Advance advance -> advance(current, advance, asker, expectedRevision);
-            case CaseCommand.Close close -> rejectsManaging(current, asker).or(() -> rejectsWriting(current, expectedRevision))
+            case CaseCommand.Restrict restrict -> restrict(current, restrict, caseUser, expectedRevision);
+            case CaseCommand.RemoveParticipant remove -> remove(current, remove, caseUser, expectedRevision);
+            case CaseCommand.Advance advance -> advance(current, advance, caseUser, expectedRevision);
+            case CaseCommand.Close close -> rejectsManaging(current, caseUser).or(() -> rejectsWriting(current, expectedRevision))
                     .map(CasePermissions::rejected)
                     .orElseGet(() -> new Decided<>(new CaseChange.Closed(close.reason())));
         };
     }
 
     private Decision<CaseChange, CaseRefusal> add(
-            Case current, CaseCommand.AddParticipant command, Optional<Member> user, Asker asker, OptionalLong expectedRevision) {
+            Case current, CaseCommand.AddParticipant command, Optional<Member> user, CaseUser caseUser, OptionalLong expectedRevision) {
         Optional<PartyId> party = PartyId.of(command.partyID()).flatMap(definitions::party).map(Party::id);
         if (party.isEmpty()) {
             return rejected(CaseRefusal.PARTY_NOT_FOUND);
@@ -101,7 +100,7 @@ public final class CasePermissions {
         if (user.isEmpty()) {
             return rejected(CaseRefusal.USER_NOT_FOUND);
         }
-        Optional<CaseRefusal> rejection = rejectsChangingSide(current, party.get(), asker).or(() -> rejectsWriting(current, expectedRevision));
+        Optional<CaseRefusal> rejection = rejectsChangingSide(current, party.get(), caseUser).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
@@ -109,7 +108,7 @@ public final class CasePermissions {
     }
 
     private static Decision<CaseChange, CaseRefusal> join(Case current, Member user, PartyId party, boolean isPrimary, boolean isObserver) {
-        // Looked at last: to whoever may add nobody, it would tell who belongs to which organization.
+        // Checked last: a user who may add nobody must not learn who belongs to which organization.
         if (!user.belongs()) {
             return rejected(CaseRefusal.ORGANIZATION_NOT_FOUND);
         }
@@ -125,10 +124,10 @@ public final class CasePermissions {
     }
 
     private Decision<CaseChange, CaseRefusal> restrict(
-            Case current, CaseCommand.Restrict command, Asker asker, OptionalLong expectedRevision) {
-        Optional<CaseRefusal> rejection = rejectsParticipation(current, asker)
-                .or(() -> rejectsObserver(current, asker))
-                .or(() -> rejectsManaging(current, asker));
+            Case current, CaseCommand.Restrict command, CaseUser caseUser, OptionalLong expectedRevision) {
+        Optional<CaseRefusal> rejection = rejectsParticipation(current, caseUser)
+                .or(() -> rejectsObserver(current, caseUser))
+                .or(() -> rejectsManaging(current, caseUser));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
@@ -141,9 +140,9 @@ public final class CasePermissions {
     }
 
     private Decision<CaseChange, CaseRefusal> remove(
-            Case current, CaseCommand.RemoveParticipant command, Asker asker, OptionalLong expectedRevision) {
-        // Only those who may see the case learn that somebody has no part in it.
-        Optional<CaseRefusal> hidden = rejectsView(current, asker);
+            Case current, CaseCommand.RemoveParticipant command, CaseUser caseUser, OptionalLong expectedRevision) {
+        // Only users who may see the case learn that somebody is no participant.
+        Optional<CaseRefusal> hidden = rejectsView(current, caseUser);
         if (hidden.isPresent()) {
             return rejected(hidden.get());
         }
@@ -153,7 +152,7 @@ public final class CasePermissions {
             return rejected(CaseRefusal.PARTICIPANT_NOT_FOUND);
         }
         Optional<CaseRefusal> rejection =
-                rejectsChangingSide(current, leaving.get().partyId(), asker).or(() -> rejectsWriting(current, expectedRevision));
+                rejectsChangingSide(current, leaving.get().partyId(), caseUser).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
@@ -163,12 +162,12 @@ public final class CasePermissions {
     }
 
     private Decision<CaseChange, CaseRefusal> advance(
-            Case current, CaseCommand.Advance command, Asker asker, OptionalLong expectedRevision) {
+            Case current, CaseCommand.Advance command, CaseUser caseUser, OptionalLong expectedRevision) {
         Optional<Phase> named = command.phaseID().flatMap(PhaseId::of).flatMap(definitions::phase);
         if (command.phaseID().isPresent() && named.isEmpty()) {
             return rejected(CaseRefusal.PHASE_NOT_FOUND);
         }
-        Optional<CaseRefusal> rejection = rejectsManaging(current, asker).or(() -> rejectsWriting(current, expectedRevision));
+        Optional<CaseRefusal> rejection = rejectsManaging(current, caseUser).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
@@ -182,23 +181,23 @@ public final class CasePermissions {
                 : rejected(CaseRefusal.PHASE_NOT_LATER);
     }
 
-    private Optional<CaseRefusal> rejectsManaging(Case current, Asker asker) {
-        return rejectsParticipation(current, asker).or(() -> current.part(asker.userId()).orElseThrow().actsFor(Party.CASE_MANAGER)
+    private Optional<CaseRefusal> rejectsManaging(Case current, CaseUser caseUser) {
+        return rejectsParticipation(current, caseUser).or(() -> current.part(caseUser.userId()).orElseThrow().actsFor(Party.CASE_MANAGER)
                 ? Optional.empty()
                 : Optional.of(CaseRefusal.NOT_CASE_MANAGER));
     }
 
-    private static Optional<CaseRefusal> rejectsObserver(Case current, Asker asker) {
-        return !asker.isSuperAdministrator() && current.part(asker.userId()).filter(Participant::isObserver).isPresent()
+    private static Optional<CaseRefusal> rejectsObserver(Case current, CaseUser caseUser) {
+        return !caseUser.isSuperAdministrator() && current.part(caseUser.userId()).filter(Participant::isObserver).isPresent()
                 ? Optional.of(CaseRefusal.OBSERVER)
                 : Optional.empty();
     }
 
-    private Optional<CaseRefusal> rejectsChangingSide(Case current, PartyId party, Asker asker) {
-        if (asker.isSuperAdministrator()) {
+    private Optional<CaseRefusal> rejectsChangingSide(Case current, PartyId party, CaseUser caseUser) {
+        if (caseUser.isSuperAdministrator()) {
             return Optional.empty();
         }
-        return rejectsParticipation(current, asker).or(() -> current.part(asker.userId()).orElseThrow().mayChangeSide(party)
+        return rejectsParticipation(current, caseUser).or(() -> current.part(caseUser.userId()).orElseThrow().mayChangeSide(party)
                 ? Optional.empty()
                 : Optional.of(CaseRefusal.NOT_YOUR_SIDE));
     }

@@ -1,12 +1,12 @@
 package io.arbitration.domain.cases;
 
-/** Why the rules do not let somebody see or change a case. */
+/** The reasons why a user may not see or change a case. */
 public enum CaseRefusal {
     USER_NOT_FOUND,
     PARTY_NOT_FOUND,
     PHASE_NOT_FOUND,
     PARTICIPANT_NOT_FOUND,
-    /** The organization is none, or the user does not belong to it. */
+    /** There is no such organization, or the user does not belong to it. */
     ORGANIZATION_NOT_FOUND,
     NOT_A_PARTICIPANT,
     OBSERVER,

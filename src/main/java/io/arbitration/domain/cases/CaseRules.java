@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
+/** The rules of cases, according to their rule sets: who files which document by when, and the timetable of the phases. */
 public final class CaseRules {
     private final Definitions definitions;
     private final HolidayCalendars calendars;
@@ -37,7 +37,7 @@ public final class CaseRules {
         this.calendarByName = calendarByName;
     }
 
-    /** @param calendars has the holiday calendars that rule sets name, and those of seats */
+    /** @param calendars has the holiday calendars of rule sets and of seats */
     public static CaseRules of(Definitions definitions, HolidayCalendars calendars) {
         return new CaseRules(definitions, calendars, definitions.ruleSets().stream()
                 .map(RuleSet::holidayCalendar)
@@ -49,7 +49,7 @@ public final class CaseRules {
         return definitions;
     }
 
-    /** The rule set that a case follows. Fails with NoSuchElementException for one that no case can have. */
+    /** The rule set of a case. Fails with NoSuchElementException for an ID that no case can have. */
     public RuleSet ruleSet(String ruleSetId) {
         return definitions.ruleSet(ruleSetId).orElseThrow(() -> new NoSuchElementException("rule set " + ruleSetId));
     }
@@ -59,7 +59,7 @@ public final class CaseRules {
         return ruleSet(ruleSetId).entry(phaseId, documentId, partyId);
     }
 
-    /** Whether that party may upload evidence in that phase: everyone up to the exchange, later the case manager alone. */
+    /** Whether that party may upload evidence in that phase: all parties until the exchange, then only the case manager. */
     public boolean takesEvidence(PhaseId phaseId, PartyId partyId) {
         return partyId.equals(Party.CASE_MANAGER) || !definitions.phase(phaseId).orElseThrow().isAfter(evidenceExchange());
     }
@@ -75,8 +75,9 @@ public final class CaseRules {
     }
 
     /**
-     * Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. Each entry of the docket that
-     * triggers the rule has set a deadline running ({@link CaseDeadline}): a document is in time as long as one of them is to come, so the latest counts.
+     * The deadline of that party for a document; empty if its trigger has not happened, or without a deadline. Each docket entry
+     * that triggers the rule has started a deadline ({@link CaseDeadline}). A document is in time as long as one of them is in
+     * the future, so the latest counts.
      */
     public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, PartyId partyId, CaseDates dates) {
         return entry.deadline().flatMap(rule -> triggers(rule.trigger(), entry.phaseId(), dates)
@@ -84,25 +85,25 @@ public final class CaseRules {
                 .max(Comparator.comparing(Deadline::date).thenComparing(Deadline::trigger)));
     }
 
-    /** The deadline that a rule sets for what happened then, before any extension. */
+    /** The deadline by a rule for a trigger at that time, before any extension. */
     Deadline deadline(String ruleSetId, DeadlineRule rule, Instant trigger, int responseDeadlineDays, Optional<Seat> seat) {
         RuleSet ruleSet = ruleSet(ruleSetId);
         return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet, seat));
     }
 
-    /** Whether a new case can have its seat there: there is such a place, and its working days can be counted. */
+    /** Whether a new case can have this seat: the place exists, and its working days are known. */
     public boolean knows(Seat seat) {
         return calendars.knows(seat);
     }
 
-    /** Whether the working days of a case that has its seat there can be counted. */
+    /** Whether the working days of a case with this seat are known. */
     public boolean counts(Seat seat) {
         return calendars.at(seat).isPresent();
     }
 
     /**
-     * The phases in their order. A phase that has not begun starts when the one before is to end; one that was skipped
-     * has no dates, nor has one that a closed case never reaches.
+     * The phases in order. A phase that has not begun starts at the planned end of the phase before. A skipped phase has no
+     * dates, nor has one that a closed case never reaches.
      */
     public List<ScheduledDates> schedule(String ruleSetId, PhaseId currentPhaseId, boolean open, CaseDates dates) {
         RuleSet ruleSet = ruleSet(ruleSetId);
@@ -122,7 +123,7 @@ public final class CaseRules {
         return schedule;
     }
 
-    /** Whether the schedule depends on what is docketed, and not on the phases alone. */
+    /** Whether the schedule depends on docket entries, and not only on the phases. */
     public boolean scheduleFollowsDocket(String ruleSetId) {
         return ruleSet(ruleSetId).phases().stream()
                 .flatMap(phase -> phase.documents().stream())
@@ -131,7 +132,7 @@ public final class CaseRules {
                 .anyMatch(rule -> rule.trigger() instanceof Trigger.DocumentDocketed);
     }
 
-    /** Where the days of the deadlines of that rule set begin and end. */
+    /** The time zone in which the days of the rule set's deadlines begin and end. */
     public ZoneId timeZone(String ruleSetId) {
         return ruleSet(ruleSetId).timeZone();
     }
@@ -162,7 +163,7 @@ public final class CaseRules {
         return new ScheduledDates(phase.phaseId(), Optional.of(start), Optional.of(end), Optional.of(filingDeadline));
     }
 
-    /** What set a deadline running, and when. */
+    /** The start of a deadline, and its time. */
     private record Triggered(Optional<EntryId> entryId, Instant at) {}
 
     private static Stream<Triggered> triggers(Trigger trigger, PhaseId phaseId, CaseDates dates) {

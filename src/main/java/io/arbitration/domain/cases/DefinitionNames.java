@@ -1,6 +1,6 @@
 package io.arbitration.domain.cases;
 
-/** Which names the case definitions give out; for those who refer to a definition and need none of what it says. */
+/** The names in the case definitions, for code that refers to a definition without using its content. */
 public interface DefinitionNames {
 
     boolean hasDocument(String documentId);

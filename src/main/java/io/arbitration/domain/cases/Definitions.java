@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Everything that the definition files say, checked and immutable.
+ * The content of the definition files, checked and immutable.
  *
  * <p>Lists keep the order of the files: parties, phases, evidence and mail types as written, documents and rule sets
  * by id. {@link DefinitionsLoader} makes one.
@@ -30,7 +30,7 @@ public final class Definitions implements DefinitionNames {
     private final Map<String, MailType> mailTypesById;
     private final Map<String, RuleSet> ruleSetsById;
 
-    /** Fails with IllegalStateException where two of a kind have one id. */
+    /** Fails with IllegalStateException if two definitions of a kind have the same ID. */
     public Definitions(
             List<Party> parties,
             List<Phase> phases,
@@ -56,7 +56,7 @@ public final class Definitions implements DefinitionNames {
         return parties;
     }
 
-    /** The phases in the order in which a case goes through them. */
+    /** The phases, in the order of a case. */
     public List<Phase> phases() {
         return phases;
     }
@@ -89,17 +89,17 @@ public final class Definitions implements DefinitionNames {
         return Optional.ofNullable(documentsById.get(documentId));
     }
 
-    /** What people call that party; its id where the definitions have changed and it is gone. */
+    /** The display name of that party; its ID if the definitions no longer contain it. */
     public String partyName(PartyId partyId) {
         return party(partyId).map(Party::displayName).orElse(partyId.value());
     }
 
-    /** What people call that phase; its id where the definitions have changed and it is gone. */
+    /** The display name of that phase; its ID if the definitions no longer contain it. */
     public String phaseName(PhaseId phaseId) {
         return phase(phaseId).map(Phase::displayName).orElse(phaseId.value());
     }
 
-    /** What people call that document; its id where the definitions have changed and it is gone. */
+    /** The display name of that document; its ID if the definitions no longer contain it. */
     public String documentName(DocumentTypeId documentId) {
         return document(documentId).map(DocumentType::displayName).orElse(documentId.value());
     }

@@ -16,12 +16,12 @@ public final class DocumentType {
     private final FileRule files;
     private final Map<String, Field> fields;
 
-    /** With the usual rule for files. */
+    /** With the default rule for files. */
     public DocumentType(DocumentTypeId id, String displayName, String description, List<Section> sections) {
         this(id, displayName, description, sections, FileRule.USUAL);
     }
 
-    /** Fails with IllegalArgumentException where two fields have one id. */
+    /** Fails with IllegalArgumentException if two fields have the same ID. */
     public DocumentType(DocumentTypeId id, String displayName, String description, List<Section> sections, FileRule files) {
         this.id = id;
         this.displayName = displayName;
@@ -59,7 +59,7 @@ public final class DocumentType {
         return files;
     }
 
-    /** The field of that id in any section; empty if the document has none. */
+    /** The field with that ID in any section; empty if the document has none. */
     public Optional<Field> field(String fieldID) {
         return Optional.ofNullable(fields.get(fieldID));
     }
@@ -70,13 +70,13 @@ public final class DocumentType {
     }
 
     /**
-     * What is wrong with the fields of a filing, one sentence each ({@code fields/claimAmount: is required}), in the
-     * order of the document; fields that it does not have come last, the first twenty of them by name.
+     * The problems with the fields of a filing, one sentence each ({@code fields/claimAmount: is required}), in the order of the
+     * document; then the first twenty unknown fields by name.
      *
-     * <p>Types and lengths count for every value that is there; a blank one may be shorter than the minimum.
+     * <p>Type and maximum length are checked for every given value; a blank one may be shorter than the minimum.
      *
-     * @param values   field ID to value: a string, or a boolean or number where the type of the field allows it
-     * @param complete whether required fields must be filled: false while it is drafted, true when it is submitted
+     * @param values field ID to value: a string, or a boolean or number where the type of the field allows it
+     * @param complete whether required fields must be filled: false for a draft, true for a submission
      */
     public List<String> problems(Map<String, Object> values, boolean complete) {
         return FieldProblems.of("fields", fields.values(), id.value(), values, complete);

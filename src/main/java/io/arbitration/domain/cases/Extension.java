@@ -9,24 +9,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A party's request for more time, and what became of it.
+ * A party's request for more time, and its outcome.
  *
- * @param until  up to when the party asks to be given time
+ * @param until the requested date
  * @param reason in the words of the party
  */
 public record Extension(
         ExtensionId extensionId, CaseId caseId, DeadlineId deadlineId, PartyId partyId, UserId requestedBy, Instant requestedAt, Instant until,
         String reason, Outcome outcome) {
 
-    /** What became of the request. */
+    /** The outcome of the request. */
     public sealed interface Outcome {
-        /** Nobody has decided it. */
+        /** Not decided yet. */
         record Open() implements Outcome {}
 
-        /** The party asks no more. */
+        /** The party has withdrawn its request. */
         record Withdrawn(UserId by, Instant at) implements Outcome {}
 
-        /** @param until the deadline ever since, which need not be what was asked for */
+        /** @param until the new date of the deadline, which may differ from the requested one */
         record Granted(UserId by, Instant at, Instant until, String reason) implements Outcome {}
 
         record Refused(UserId by, Instant at, String reason) implements Outcome {}
@@ -36,12 +36,12 @@ public record Extension(
         return outcome instanceof Outcome.Open;
     }
 
-    /** The same with what became of it. */
+    /** The same request with its outcome. */
     Extension ended(Outcome ended) {
         return new Extension(extensionId, caseId, deadlineId, partyId, requestedBy, requestedAt, until, reason, ended);
     }
 
-    /** Up to when the deadline was extended by it; empty when it was not. */
+    /** The date up to which it extended the deadline; empty if it did not. */
     public Optional<Instant> grantedUntil() {
         return outcome instanceof Outcome.Granted granted ? Optional.of(granted.until()) : Optional.empty();
     }

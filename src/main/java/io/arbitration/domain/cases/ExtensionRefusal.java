@@ -1,17 +1,17 @@
 package io.arbitration.domain.cases;
 
-/** Why the rules refuse a request for more time, its withdrawal or its decision. */
+/** The reasons why the rules refuse a request for more time, its withdrawal or its decision. */
 public enum ExtensionRefusal {
     NOT_A_PARTICIPANT,
     OBSERVER,
-    /** It is another party's deadline, or another party's request. */
+    /** The deadline or the request belongs to another party. */
     NOT_YOUR_DEADLINE,
     /** Neither case manager nor arbitrator. */
     NOT_DECIDING,
-    /** Who asked does not decide. */
+    /** A party does not decide its own request. */
     OWN_REQUEST,
     NOT_LATER,
-    /** What is asked for or granted is not after now. */
+    /** The requested or granted date is not in the future. */
     OVER,
     TOO_LATE,
     CLOSED,

@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * One thing that a document asks for.
+ * A field of a document.
  *
  * @param minLength the fewest characters (code points) of a value that is not blank
  * @param maxLength the most characters (code points) of a value
@@ -15,13 +15,13 @@ import java.util.Optional;
 public record Field(
         String id, String displayName, boolean required, int minLength, int maxLength, int sortOrder, FieldType type) {
 
-    /** Beyond this many digits a JSON number is refused before it is written out: 1e999999999 has a billion. */
+    /** A JSON number with more digits is refused before it is written out: 1e999999999 has a billion. */
     private static final int NUMBER_DIGITS_MAX = 100;
 
     /**
-     * What is wrong with the value of this field, as the end of a sentence; empty if nothing is.
+     * The problem with the value of this field, as the end of a sentence; empty if there is none.
      *
-     * @param value    a string, a boolean or a number as the type allows; null for a field that is not in the filing
+     * @param value a string, a boolean or a number, depending on the type; null if the filing does not have the field
      * @param complete whether a required field must be filled, as it must be when the filing is submitted
      */
     Optional<String> problem(Object value, boolean complete) {
@@ -35,7 +35,7 @@ public record Field(
     }
 
     private Optional<String> textProblem(String text, boolean complete) {
-        // Length first: the checks of the type then run on bounded text. UTF-16 units bound the code points.
+        // The length is checked first, so that the type checks run on bounded text. UTF-16 units bound the code points.
         if (text.length() > maxLength && text.codePointCount(0, text.length()) > maxLength) {
             return Optional.of("at most " + characters(maxLength));
         }
@@ -57,7 +57,7 @@ public record Field(
                 .orElseGet(() -> Optional.of("must be a number of at most " + NUMBER_DIGITS_MAX + " digits"));
     }
 
-    /** The number in digits, as it would be typed; empty if that takes too many, or if it is no number at all. */
+    /** The number as decimal digits; empty if it has too many, or is no number at all. */
     private static Optional<String> plain(Number number) {
         return exact(number)
                 .filter(exact -> Math.abs((long) exact.scale()) + exact.precision() <= NUMBER_DIGITS_MAX)

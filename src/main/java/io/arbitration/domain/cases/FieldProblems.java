@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is wrong with values that were given for fields. */
+/** The problems with given values of fields. */
 final class FieldProblems {
     private static final int UNKNOWN_FIELDS_NAMED_MAX = 20;
     private static final int UNKNOWN_FIELD_CHARACTERS_MAX = 64;
@@ -16,11 +16,11 @@ final class FieldProblems {
     }
 
     /**
-     * One sentence each ({@code fields/claimAmount: is required}), in the order of the fields; values without a field come
-     * last, the first twenty of them by name.
+     * One sentence each ({@code fields/claimAmount: is required}), in the order of the fields; then the first twenty unknown
+     * fields by name.
      *
-     * @param place    of the values in the request
-     * @param id       of what has the fields
+     * @param place where the values are in the request
+     * @param id of the object that has the fields
      * @param complete whether required fields must be filled
      */
     static List<String> of(String place, Collection<Field> fields, String id, Map<String, Object> values, boolean complete) {
@@ -41,7 +41,7 @@ final class FieldProblems {
         return problems;
     }
 
-    /** The name is the caller's own text: an answer repeats no more of it than a reader needs. */
+    /** The name is text of the caller: an answer repeats only as much of it as a reader needs. */
     static String shortened(String fieldID) {
         return fieldID.codePointCount(0, fieldID.length()) <= UNKNOWN_FIELD_CHARACTERS_MAX
                 ? fieldID

@@ -11,22 +11,22 @@ import java.util.Optional;
 /**
  * A hearing of a case.
  *
- * @param revision          from 1; grows by 1 with every change
- * @param attendanceChanges how often somebody joined or left the case while the hearing was to come
- * @param attendanceChanged when that was last; empty where it never was
- * @param cancelled         why it does not take place; empty while it is scheduled
+ * @param revision from 1; grows by 1 with every change
+ * @param attendanceChanges how often somebody joined or left the case while the hearing was in the future
+ * @param attendanceChanged the time of the last such change; empty if there was none
+ * @param cancelled the cancellation; empty while the hearing is scheduled
  */
 public record Hearing(
         HearingId hearingId, CaseId caseId, Schedule schedule, long revision, int attendanceChanges, Optional<Instant> attendanceChanged, Optional<Cancellation> cancelled, UserId createdBy,
         Instant created, Instant updated) {
 
     /**
-     * What is scheduled.
+     * The schedule of a hearing.
      *
-     * @param start    in whole minutes
+     * @param start in whole minutes
      * @param duration in whole minutes, at least one
-     * @param timeZone of the people who come; the hearing begins at {@code start} whatever becomes of the zone's rules
-     * @param link     where it is held on the network
+     * @param timeZone of the participants; {@code start} stays the same instant even if the rules of the zone change
+     * @param link the address of a hearing that is held online
      */
     public record Schedule(
             String title, Instant start, Duration duration, ZoneId timeZone, Optional<String> place, Optional<String> link, Optional<String> agenda) {
@@ -39,7 +39,7 @@ public record Hearing(
     /** That a hearing was cancelled. */
     public record Cancellation(UserId by, Instant at, String reason) {}
 
-    /** The number by which calendars know which of two messages about it is the newer one (RFC 5545, section 3.8.7.4). */
+    /** The number by which calendars recognize the newer of two messages about it (RFC 5545, section 3.8.7.4). */
     public long sequence() {
         return revision - 1 + attendanceChanges;
     }

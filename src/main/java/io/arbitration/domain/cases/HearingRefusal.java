@@ -1,6 +1,6 @@
 package io.arbitration.domain.cases;
 
-/** Why the rules let somebody not see, schedule, change or cancel a hearing. */
+/** The reasons why the rules do not let a user see, schedule, change or cancel a hearing. */
 public enum HearingRefusal {
     NOT_A_PARTICIPANT,
     OBSERVER,

@@ -15,10 +15,10 @@ public record MailType(
         String id, String displayName, String description, InputType inputType, List<UserField> userFields, List<Field> fields) {
     /** The mail type by which a hearing is served. */
     public static final String HEARING = "hearingNotice";
-    /** Its fields that say what a hearing says of itself. */
+    /** Its fields that a hearing fills. */
     private static final Set<String> GIVEN_BY_HEARING = Set.of("hearingDate", "hearingTime", "timeZone", "place", "videoUrl");
 
-    /** What the sender gives to fill the mail. */
+    /** The kind of input with which the sender fills the mail. */
     public enum InputType {
         FILES("files"),
         JSON("json");
@@ -40,14 +40,17 @@ public record MailType(
         fields = List.copyOf(fields);
     }
 
-    /** Where the capture of a web page goes: the largest image field, the first of equals; empty for a mail type without attachments. */
+    /**
+     * The size of a capture of a web page for this mail type: its largest image field, the first of equal ones; empty without
+     * image fields.
+     */
     public Optional<UserField> attachmentArea() {
         return userFields.stream().reduce((largest, field) -> field.pixels() > largest.pixels() ? field : largest);
     }
 
     /**
-     * What is wrong with the JSON of a mail, one sentence each ({@code json/hearingDate: is required}), in the order of the
-     * fields; fields that the mail does not have come last, the first twenty of them by name.
+     * The problems with the JSON of a mail, one sentence each ({@code json/hearingDate: is required}), in the order of the
+     * fields; then the first twenty unknown fields by name.
      */
     public List<String> problems(Map<String, Object> values) {
         return FieldProblems.of("json", fields, id, values, true);
@@ -58,17 +61,17 @@ public record MailType(
         return id.equals(HEARING);
     }
 
-    /** The fields of the mail that nobody gives where a hearing is served, because it has them. */
+    /** The fields of the mail that the sender omits for a hearing, because the hearing fills them. */
     public List<String> givenByHearing() {
         return fields.stream().map(Field::id).filter(GIVEN_BY_HEARING::contains).toList();
     }
 
-    /** The same as {@link #problems} of what is given beside a hearing. */
+    /** The same as {@link #problems}, for the values given in addition to a hearing. */
     public List<String> problemsBesideHearing(Map<String, Object> values) {
         return FieldProblems.of("json", fields.stream().filter(field -> !GIVEN_BY_HEARING.contains(field.id())).toList(), id, values, true);
     }
 
-    /** The image field of that id; empty if the mail type has none. */
+    /** The image field with that ID; empty if the mail type has none. */
     public Optional<UserField> userField(String id) {
         return userFields.stream().filter(field -> field.id().equals(id)).findFirst();
     }

@@ -7,14 +7,14 @@ import io.arbitration.domain.UserId;
 import java.util.Optional;
 
 /**
- * A filing on which something may still be done.
+ * A filing that can still be changed or decided.
  *
- * @param approver the party that it waits for; empty before it is submitted
+ * @param approver the party whose decision it awaits; empty before its submission
  */
 public record OpenFiling(
         FilingId filingId, DocumentTypeId documentId, PartyId partyId, UserId userId, State state, Optional<PartyId> approver) {
 
-    /** The states that aren't final. */
+    /** The states that are not final. */
     public enum State {
         DRAFT, SUBMITTED, REJECTED
     }

@@ -6,12 +6,12 @@ import io.arbitration.domain.UserId;
 import java.util.Optional;
 
 /**
- * Someone's part in a case. A user has at most one part in a case.
+ * A user's participation in a case. A user participates in a case at most once.
  *
- * @param organizationId organization of the user when the part began
- * @param isPrimary      may change the participants of its own side
- * @param isObserver     may only read; never primary
- * @param mayFile        whether it may file documents and evidence and serve notices, which the case manager can take from it
+ * @param organizationId organization of the user when the participation began
+ * @param isPrimary may change the participants of its own side
+ * @param isObserver may only read; never primary
+ * @param mayFile whether it may file documents and evidence and serve notices; the case manager can withdraw this right
  */
 public record Participant(
         UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver, boolean mayFile) {
@@ -22,12 +22,12 @@ public record Participant(
         }
     }
 
-    /** One from whom nothing has been taken. */
+    /** A participant with the right to file. */
     public Participant(UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
         this(userId, organizationId, partyId, isPrimary, isObserver, true);
     }
 
-    /** Whether it acts, and doesn't only read, for that party. */
+    /** Whether it acts for that party, and does not only observe. */
     public boolean actsFor(PartyId party) {
         return partyId.equals(party) && !isObserver;
     }

@@ -5,8 +5,8 @@ import io.arbitration.domain.PartyId;
 /**
  * A role in a case.
  *
- * <p>The four named here exist in every set of definitions: the rules of participation, approval and evidence
- * rest on them. A set may add others.
+ * <p>The four parties named here exist in every set of definitions, because the rules of participation, approval and evidence
+ * depend on them. A set may add others.
  */
 public record Party(PartyId id, String displayName, String description) {
     public static final PartyId CLAIMANT = new PartyId("claimant");

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The rules that a case follows: who files what in which phase, who approves it and by when.
+ * The rules of a case: who files which document in which phase, who approves it, and by when.
  *
- * @param timeZone                    where the days of its deadlines begin and end
- * @param holidayCalendar             the Jollyday calendar of its days off, such as {@code us} or {@code de-by}
- * @param closures                    days on which the institution does not work beside the holidays
- * @param seat                        of a case that names none, whose holidays then count; empty: those of {@code holidayCalendar} count
- * @param responseDeadlineDaysDefault for a case that chooses none; one of those allowed
- * @param responseDeadlineDaysAllowed what a case may choose, ascending
- * @param reminderDays                how many days before a deadline its party is reminded of it, descending; 1 to 60 each
- * @param phases                      every phase of the definitions, in their order
+ * @param timeZone in which the days of its deadlines begin and end
+ * @param holidayCalendar the Jollyday calendar of its holidays, such as {@code us} or {@code de-by}
+ * @param closures days, in addition to the holidays, on which the institution does not work
+ * @param seat of a case without a seat of its own, whose holidays then count; empty: those of {@code holidayCalendar} count
+ * @param responseDeadlineDaysDefault for a case that does not choose; one of the allowed numbers
+ * @param responseDeadlineDaysAllowed the numbers from which a case may choose, ascending
+ * @param reminderDays the numbers of days before a deadline on which its party is reminded, descending; 1 to 60 each
+ * @param phases every phase of the definitions, in their order
  */
 public record RuleSet(
         String id,
@@ -40,7 +40,7 @@ public record RuleSet(
         phases = List.copyOf(phases);
     }
 
-    /** The phase of that id as this rule set runs it; empty for an unknown phase. */
+    /** The phase with that ID in this rule set; empty for an unknown phase. */
     public Optional<ScheduledPhase> phase(PhaseId phaseId) {
         return phases.stream().filter(phase -> phase.phaseId().equals(phaseId)).findFirst();
     }
@@ -57,7 +57,7 @@ public record RuleSet(
         return entries(phaseId).anyMatch(entry -> entry.documentId().equals(documentId));
     }
 
-    /** What that party may file in that phase, in the order of the rule set. */
+    /** The documents that this party may file in that phase, in the order of the rule set. */
     public List<MatrixEntry> entriesOf(PhaseId phaseId, PartyId partyId) {
         return entries(phaseId).filter(entry -> entry.filedBy().contains(partyId)).toList();
     }

@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Who sets the clock of a case on, and how far. */
+/** Who may set the clock of a case forward, and how far. */
 public final class SandboxRules {
 
     /** How many years after its creation a sandbox ends. */
@@ -13,12 +13,12 @@ public final class SandboxRules {
 
     private SandboxRules() {}
 
-    /** Why the clock of a case is not set on. */
+    /** The reasons why the clock of a case is not set. */
     public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_A_SANDBOX, CLOSED, STALE, NOT_LATER, TOO_FAR }
 
-    /** Why somebody may not set the clock to that time; empty where it may. */
-    public static Optional<Refusal> refuses(Case of, Instant to, OptionalLong expectedRevision, Asker asker) {
-        Optional<Participant> part = of.part(asker.userId());
+    /** The reason why a user may not set the clock to that time; empty if it is allowed. */
+    public static Optional<Refusal> refuses(Case of, Instant to, OptionalLong expectedRevision, CaseUser caseUser) {
+        Optional<Participant> part = of.part(caseUser.userId());
         return when(part.isEmpty(), Refusal.NOT_A_PARTICIPANT)
                 .or(() -> when(part.orElseThrow().isObserver(), Refusal.OBSERVER))
                 .or(() -> when(!of.clock().isSandbox(), Refusal.NOT_A_SANDBOX))

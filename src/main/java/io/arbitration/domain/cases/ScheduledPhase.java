@@ -5,10 +5,10 @@ import io.arbitration.domain.time.NumberOfDays;
 import java.util.List;
 
 /**
- * A phase as a rule set runs it.
+ * A phase in a rule set.
  *
- * @param duration  how long the timetable gives it, in calendar days
- * @param documents what may be filed in it: the rules of this phase first, then those of every phase
+ * @param duration its planned length, in calendar days
+ * @param documents the documents that may be filed in it: the rules of this phase first, then those of every phase
  */
 public record ScheduledPhase(PhaseId phaseId, NumberOfDays duration, List<MatrixEntry> documents) {
     public ScheduledPhase {

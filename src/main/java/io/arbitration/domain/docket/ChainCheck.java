@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far the chain of a docket has been checked: numbers without a gap, the hash of each entry over its content and over the
- * hash before it.
+ * The progress of checking the chain of a docket: numbers without a gap, and the hash of each entry over its content and over the
+ * previous hash.
  *
  * @param entries that were checked
- * @param number of the last of them, as are its hash and id
- * @param brokenAt first entry that does not follow from the one before; empty while all do
+ * @param number of the last of them; the same applies to hash and ID
+ * @param brokenAt the first entry that does not follow from the one before; empty while all do
  */
 public record ChainCheck(int entries, int number, String hash, Optional<EntryId> entryId, Optional<EntryId> brokenAt) {
 
@@ -32,14 +32,14 @@ public record ChainCheck(int entries, int number, String hash, Optional<EntryId>
     /**
      * The end of a docket as its case states it.
      *
-     * @param firstBehind the first entry behind that end, which the case does not cover; there must be none
+     * @param firstBehind the first entry after the stated end; there must be none
      */
     public record StatedEnd(int lastNumber, String hash, Optional<EntryId> firstBehind) {}
 
     /**
-     * What the check found.
+     * The result of the check.
      *
-     * @param firstBroken entry at which the chain breaks, where there is one to name: not when the last entries are missing
+     * @param firstBroken the entry at which the chain breaks, if there is one: not if only the last entries are missing
      */
     public record Report(boolean valid, int entries, String headHash, Optional<EntryId> firstBroken) {}
 

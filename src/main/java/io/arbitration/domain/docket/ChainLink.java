@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * An entry as a link of the chain. What it says is read only when its hash is computed. A stored row that is damaged so far
- * that it reads as no entry breaks the chain there; the check of the chain goes on.
+ * An entry as a link of the chain. Its content is parsed only when its hash is computed. A stored row that is damaged and cannot
+ * be parsed breaks the chain at this entry; the check continues.
  *
- * @param content the whole entry; empty when what is stored reads as none
+ * @param content the complete entry; empty if the stored row cannot be parsed
  */
 public record ChainLink(EntryId entryId, int number, String previousHash, String hash, Supplier<Optional<DocketEntry>> content) {
 

@@ -19,12 +19,12 @@ import java.util.Optional;
  * An entry of a case's docket. Entries are numbered from 1 without a gap and chained: the hash of each ({@link EntryHash}) covers the
  * entry and the hash of the entry before it.
  *
- * @param userId of the filer, as are organization and party
- * @param fields what was filed: strings, booleans and numbers by the id of their field
- * @param supersedes entry whose place this one takes
- * @param parentEntryId entry that this one replies to
+ * @param userId of the filer; the same applies to organization and party
+ * @param fields the filed values: strings, booleans and numbers by field ID
+ * @param supersedes the entry that this one replaces
+ * @param parentEntryId the entry to which this one replies
  * @param rootEntryId first entry of that chain of replies
- * @param form how it is hashed
+ * @param form the form in which it is hashed
  * @param hash lower-case hexadecimal, as is the previous one
  */
 public record DocketEntry(
@@ -40,25 +40,25 @@ public record DocketEntry(
     }
 
     /**
-     * The hash that the entry must have, by the version of its form.
+     * The correct hash of the entry, by the version of its form.
      *
-     * @throws IllegalArgumentException when the fields hold what canonical JSON cannot express
+     * @throws IllegalArgumentException if the fields contain values that canonical JSON cannot express
      */
     public String computedHash() {
         return EntryHash.of(hashedMembers());
     }
 
-    /** The hash of what was filed, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
+    /** The hash of the filed content, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
     public String filedHash() {
         return ContentHash.of(hashedMembers(), ContentHash.FILING_MEMBERS);
     }
 
-    /** The hash of the content, which the link of an entry of version 2 contains; empty for one of version 1. */
+    /** The hash of the content, which the hashed link of a version 2 entry contains; empty for version 1. */
     public Optional<String> contentHash() {
         return form instanceof EntryForm.Version2 ? Optional.of(EntryHash.ofContent(hashedMembers())) : Optional.empty();
     }
 
-    /** The members that the hash covers, by their names, with null for what is absent: what proves the entry by itself. */
+    /** The members that the hash covers, by name, with null for absent ones: sufficient to verify the entry on its own. */
     public Map<String, Object> hashedMembers() {
         Map<String, Object> members = new HashMap<>();
         members.put("caseID", caseId.toString());

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param lastNumber of the last entry; 0 for an empty docket
  * @param hash of the last entry
- * @param enteredAt when the last entry was entered; no entry bears a time before that of the entry before it
+ * @param enteredAt when the last entry was entered; no entry has an earlier time than the entry before it
  */
 public record DocketHead(int lastNumber, String hash, Instant enteredAt) {
 

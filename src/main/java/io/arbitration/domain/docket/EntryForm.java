@@ -2,7 +2,7 @@ package io.arbitration.domain.docket;
 
 import java.util.List;
 
-/** The version of the canonical form in which an entry is hashed, with what the entry has in that version alone. */
+/** The version of the canonical form in which an entry is hashed, with the members that exist only in that version. */
 public sealed interface EntryForm {
 
     int version();
@@ -10,7 +10,7 @@ public sealed interface EntryForm {
     /** The SHA-256 of each file that was filed, in order; lower-case hexadecimal. */
     List<String> files();
 
-    /** The form of entries that were made before filings had files. They are verified by it for ever. */
+    /** The form of entries from before filings had files. It stays valid for ever. */
     record Version1() implements EntryForm {
 
         @Override
@@ -24,7 +24,7 @@ public sealed interface EntryForm {
         }
     }
 
-    /** @param salt 32 random bytes, as 64 hexadecimal digits; shown to whoever may see the entry */
+    /** @param salt 32 random bytes, as 64 hexadecimal digits; shown to readers who may see the entry */
     record Version2(String salt, List<String> files) implements EntryForm {
 
         public Version2 {

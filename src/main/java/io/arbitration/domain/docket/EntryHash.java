@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The canonical forms in which docket entries are hashed, for those who state a hash and for those who check it. A hash is that of
- * {@link ContentHash}: SHA-256 of canonical JSON (RFC 8785), with null for a member that an entry does not have.
+ * The canonical forms in which docket entries are hashed, for code that states a hash and for code that checks it. A hash is that
+ * of {@link ContentHash}: SHA-256 of canonical JSON (RFC 8785), with null for absent members.
  *
- * <p>Version 1 hashes the entry as a whole. Version 2 hashes the link of the chain, which contains the hash of the content; so a reader
- * who may not see the content of an entry can still verify its link.
+ * <p>Version 1 hashes the complete entry. Version 2 hashes the link of the chain, which contains the hash of the content; so a
+ * reader who may not see the content can still verify the link.
  */
 public final class EntryHash {
 
-    /** The member that names the version of the form; an entry without it is of version 1. */
+    /** The member with the version of the form; an entry without it has version 1. */
     public static final String VERSION = "version";
     /** The member with the hash of the content, from version 2 on. */
     public static final String CONTENT_HASH = "contentHash";
-    /** The member with 32 random bytes, 64 hexadecimal digits: without them nobody could guess short content by its hash. */
+    /** The member with 32 random bytes, 64 hexadecimal digits: without them, short content could be guessed by its hash. */
     public static final String SALT = "salt";
 
-    /** What the hash of an entry of version 1 covers. */
+    /** The members that the hash of a version 1 entry covers. */
     private static final List<String> VERSION_1 = List.of(
             "caseID", "documentID", "enteredAt", "entryID", "fields", "filingID", "number", "organizationID", "parentEntryID",
             "partyID", "phaseID", "previousHash", "rootEntryID", "supersedes", "title", "userID");
-    /** What the hash of an entry of version 2 covers. */
+    /** The members that the hash of a version 2 entry covers. */
     private static final List<String> LINK = List.of("caseID", CONTENT_HASH, "entryID", "number", "previousHash", VERSION);
-    /** What the hash of the content of an entry of version 2 covers. */
+    /** The members that the content hash of a version 2 entry covers. */
     private static final List<String> CONTENT = List.of(
             "documentID", "enteredAt", "fields", "files", "filingID", "organizationID", "parentEntryID", "partyID", "phaseID", "rootEntryID",
             SALT, "supersedes", "title", "userID");
@@ -35,11 +35,12 @@ public final class EntryHash {
     private EntryHash() {}
 
     /**
-     * The hash of an entry. One of version 2 without {@code salt} is a withheld link: the content hash that it states is taken as it is.
+     * The hash of an entry. A version 2 entry without {@code salt} is withheld: the content hash that it states is used
+     * unchecked.
      *
      * @param entry its members by name
-     * @throws IllegalArgumentException when the entry has a version that is not known, states another content hash than it has, or holds
-     *         what canonical JSON cannot express
+     * @throws IllegalArgumentException if the version of the entry is unknown, its stated content hash is wrong, or it contains
+     *         values that canonical JSON cannot express
      */
     public static String of(Map<String, ?> entry) {
         return switch (version(entry)) {
@@ -61,12 +62,12 @@ public final class EntryHash {
         return ContentHash.of(link, LINK);
     }
 
-    /** The hash of the content of an entry of version 2. */
+    /** The content hash of a version 2 entry. */
     public static String ofContent(Map<String, ?> entry) {
         return ContentHash.of(entry, CONTENT);
     }
 
-    /** 0 for what is no version. */
+    /** 0 for an invalid version. */
     private static int version(Map<String, ?> entry) {
         return switch (entry.get(VERSION)) {
             case null -> 1;

@@ -5,22 +5,22 @@ import io.arbitration.domain.cases.Party;
 import java.util.Optional;
 
 /**
- * Who sees a docket entry. Everyone who takes part in the case sees one that is not sealed. A sealed one is seen by the side that
- * filed it, by the case manager and the arbitrators, and by the parties that its seal names; observers see what the other members
- * of their side see. Whoever takes no part sees nothing, a super administrator too.
+ * Who sees a docket entry. All participants of the case see an entry that is not sealed. A sealed entry is visible to the side
+ * that filed it, the case manager, the arbitrators, and the parties that its seal names; observers see what the other members of
+ * their side see. Users who are no participants see nothing, not even super administrators.
  *
- * <p>The column {@code seen_by} of {@code mainapi.seals} says the same in SQL.
+ * <p>The column {@code seen_by} of {@code mainapi.seals} implements the same rule in SQL.
  */
 public final class EntryVisibility {
 
-    /** What a sealed entry is called before those who may not see it. */
+    /** The title of a sealed entry for readers who may not see it. */
     public static final String WITHHELD_TITLE = "Sealed document";
 
     private EntryVisibility() {}
 
     /**
-     * @param viewer party of whoever takes part in the case; empty for one who does not
-     * @param seal as the entry is sealed now; empty when it is not
+     * @param viewer party of the participant; empty for a user who is no participant
+     * @param seal the present seal of the entry; empty if it is not sealed
      */
     public static boolean sees(Optional<PartyId> viewer, PartyId filedBy, Optional<Seal.Terms> seal) {
         return viewer.filter(party -> seal.isEmpty() || isAlwaysSeenBy(party, filedBy) || seal.get().visibleTo().contains(party))

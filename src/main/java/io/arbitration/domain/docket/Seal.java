@@ -5,14 +5,14 @@ import io.arbitration.domain.UserId;
 import java.time.Instant;
 import java.util.List;
 
-/** That a docket entry is withheld from some parties; {@link EntryVisibility} says from which. */
+/** A docket entry is withheld from some parties; {@link EntryVisibility} defines from which. */
 public record Seal(Terms terms, UserId by, Instant at) {
 
     /**
-     * What a seal says.
+     * The content of a seal.
      *
-     * @param visibleTo parties that see the entry beside those who always do; each once
-     * @param reason shown to whoever sees the entry
+     * @param visibleTo further parties that see the entry, in addition to those that always do; each once
+     * @param reason shown to readers who may see the entry
      */
     public record Terms(List<PartyId> visibleTo, String reason) {
 

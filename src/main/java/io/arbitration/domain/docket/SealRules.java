@@ -9,23 +9,26 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Who may seal, unseal and redact docket entries, and which. Checked in the order of the specification; a closed case forbids none of it. */
+/**
+ * Who may seal, unseal and redact which docket entries. Checked in the order of the specification; all of it is allowed in a
+ * closed case, too.
+ */
 public final class SealRules {
 
     private SealRules() {}
 
-    /** Why an entry is not sealed, not unsealed or not redacted. */
+    /** The reasons why an entry is not sealed, unsealed or redacted. */
     public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, NOT_CASE_MANAGER, MAY_NOT_FILE, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
 
     /**
-     * An entry that somebody asks to seal, unseal or redact.
+     * An entry to be sealed, unsealed or redacted.
      *
-     * @param part of whoever asks
+     * @param part the user's participation in the case
      * @param exists whether the case has the entry
      */
     public record Subject(Optional<Participant> part, boolean exists, boolean isSealed) {}
 
-    /** @param parties all that there are */
+    /** @param parties all existing parties */
     public static Optional<Refusal> refusesSealing(Subject subject, List<PartyId> visibleTo, Set<PartyId> parties) {
         return first(
                 () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER, Party.ARBITRATOR)),
@@ -40,7 +43,7 @@ public final class SealRules {
                 () -> when(!subject.isSealed, Refusal.NOT_SEALED));
     }
 
-    /** Only a case manager who may file redacts: a redacted file is uploaded. */
+    /** Only a case manager with the right to file may redact, because a redaction uploads a file. */
     public static Optional<Refusal> refusesRedacting(Subject subject) {
         return first(
                 () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER)).map(refusal ->

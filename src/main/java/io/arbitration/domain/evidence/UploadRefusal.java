@@ -1,6 +1,6 @@
 package io.arbitration.domain.evidence;
 
-/** Why the rules do not take a piece of evidence. */
+/** The reasons why the rules refuse evidence. */
 public enum UploadRefusal {
     CASE_NOT_FOUND,
     CATEGORY_NOT_FOUND,

@@ -1,9 +1,12 @@
 package io.arbitration.domain.evidence;
 
-/** What has been uploaded to a case, and by a user to all cases. */
+/** The bytes that were uploaded to a case, and by a user to all cases. */
 public record UploadedBytes(long ofCase, long ofUser) {
 
-    /** With a file, beside which its user has others under way. @param ofUserUnderWay bytes of all these files, with the first one's */
+    /**
+     * With a further file, while its user has other uploads in progress. @param ofUserUnderWay bytes of all these files,
+     * including the first one
+     */
     public UploadedBytes plus(long bytes, long ofUserUnderWay) {
         return new UploadedBytes(ofCase + bytes, ofUser + ofUserUnderWay);
     }

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has been uploaded to cases and by users, as of one moment; {@link #after} gives it as a further file leaves it. A case or user
- * that is not named has uploaded nothing.
+ * The bytes that were uploaded to cases and by users at one moment; {@link #after} adds a further file. A case or user that is
+ * not listed has uploaded nothing.
  */
 public record UploadedTotals(Map<CaseId, Long> byCase, Map<UserId, Long> byUser) {
 
@@ -22,12 +22,12 @@ public record UploadedTotals(Map<CaseId, Long> byCase, Map<UserId, Long> byUser)
         return new UploadedBytes(byCase.getOrDefault(caseId, 0L), byUser.getOrDefault(userId, 0L));
     }
 
-    /** Whether something was counted for both. */
+    /** Whether both have a count. */
     public boolean names(CaseId caseId, UserId userId) {
         return byCase.containsKey(caseId) && byUser.containsKey(userId);
     }
 
-    /** With a file of so many bytes more. */
+    /** With a further file of this size. */
     public UploadedTotals after(CaseId caseId, UserId userId, long bytes) {
         Map<CaseId, Long> cases = new HashMap<>(byCase);
         Map<UserId, Long> users = new HashMap<>(byUser);

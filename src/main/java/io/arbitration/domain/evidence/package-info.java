@@ -1,2 +1,2 @@
-/** Evidence: who may upload what, how much, and who sees it. */
+/** Evidence: who may upload it, how much, and who sees it. */
 package io.arbitration.domain.evidence;

@@ -3,8 +3,8 @@ package io.arbitration.domain.export;
 import java.util.List;
 
 /**
- * The names in the export of a case, for those who write one and those who verify it. The files come in any order, the manifest
- * and its signature last.
+ * The names in the export of a case, for code that writes one and code that verifies it. The files come in any order; the
+ * manifest and its signature come last.
  */
 public final class ExportFormat {
 
@@ -28,17 +28,17 @@ public final class ExportFormat {
 
     private ExportFormat() {}
 
-    /** The index of the docket as PDFs, each of so many entries, counted from 1. */
+    /** The index of the docket as PDFs, each with this number of entries, numbered from 1. */
     public static String indexPaper(int part) {
         return part == 1 ? "docket/index.pdf" : "docket/index-%d.pdf".formatted(part);
     }
 
-    /** What a docket entry says, with what its hash covers. */
+    /** The content of a docket entry, with the members that its hash covers. */
     public static String content(int number) {
         return "%s%06d.json".formatted(ENTRIES, number);
     }
 
-    /** The same to read and print. */
+    /** The same as a PDF. */
     public static String paper(int number) {
         return "%s%06d.pdf".formatted(ENTRIES, number);
     }
@@ -50,13 +50,13 @@ public final class ExportFormat {
     /**
      * A file that was filed.
      *
-     * @param position among the files of the entry, from 1: no two files share a path, whatever they were named
+     * @param position among the files of the entry, from 1: no two files share a path, whatever their names are
      */
     public static String file(int number, int position, String fileName) {
         return "%s%06d-%03d %s".formatted(FILES, number, position, fileName);
     }
 
-    /** @param exhibitNumber such as {@code C-1}: no two exhibits share a path, whatever their files were named */
+    /** @param exhibitNumber such as {@code C-1}: no two exhibits share a path, whatever their files are named */
     public static String exhibit(String exhibitNumber, String fileName) {
         return "%s%s %s".formatted(EXHIBITS, exhibitNumber, fileName);
     }

@@ -19,23 +19,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that decisions on filings of one case depend on, as of one moment. {@link #after} gives the case as a decision leaves it,
- * so that the next decision of a batch is made on it before anything is written.
+ * Everything on which decisions about filings of one case depend, at one moment. {@link #after} applies a decision, so that the
+ * next decision of a batch is made on the result before anything is written.
  *
- * @param clock by which time the case runs
- * @param participants those who ask
- * @param filings those that are asked about
- * @param references the docket entries that these filings and commands refer to
- * @param used how often a party has a document submitted or docketed in a phase, for the documents that are asked about
- * @param openDrafts how many filings each party could still change, for the parties that are asked about
- * @param dates what deadlines are counted from; empty where no deadline is asked about
+ * @param clock the clock of the case
+ * @param participants the participants who sent the commands
+ * @param filings the filings that the commands concern
+ * @param references the docket entries to which these filings and commands refer
+ * @param used how often a party has a document submitted or docketed in a phase, for the documents of the commands
+ * @param openDrafts how many filings each party can still change, for the parties of the commands
+ * @param dates the dates from which deadlines are counted; empty if no deadline is needed
  */
 public record CaseSnapshot(
         CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, CaseClock clock, DocketHead head, Map<UserId, Participant> participants,
         Map<FilingId, Filing> filings, Map<EntryId, EntryReference> references, Map<Quota, Integer> used,
         Map<PartyId, Integer> openDrafts, Optional<CaseDates> dates) {
 
-    /** What a rule set limits: how often a party files a document in a phase. */
+    /** The key of a quota: how often a party may file a document type in a phase. */
     public record Quota(PhaseId phaseId, PartyId partyId, DocumentTypeId documentTypeId) {
 
         static Quota of(Filing filing) {
@@ -63,7 +63,7 @@ public record CaseSnapshot(
         return Optional.ofNullable(references.get(entryId));
     }
 
-    /** The quota that a filing would be submitted under now. */
+    /** The quota under which a filing would be submitted now. */
     public Quota quotaNow(Filing filing) {
         return new Quota(phaseId, filing.partyId(), filing.document().documentTypeId());
     }
@@ -76,7 +76,7 @@ public record CaseSnapshot(
         return openDrafts.getOrDefault(partyId, 0);
     }
 
-    /** The same with what was looked up for the filings and commands in it. */
+    /** The same with the values that were looked up for its filings and commands. */
     public CaseSnapshot with(
             Map<EntryId, EntryReference> foundReferences, Map<Quota, Integer> foundUsed, Map<PartyId, Integer> foundDrafts, Optional<CaseDates> foundDates) {
         return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, clock, head, participants, filings, foundReferences, foundUsed, foundDrafts, foundDates);

@@ -10,26 +10,26 @@ import io.arbitration.domain.docket.EntryReference;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Makes docket entries of filings: with the next number, the hash of the entry before and the time. */
+/** Makes docket entries from filings: with the next number, the previous hash and the time. */
 final class Docketing {
 
     private Docketing() {}
 
-    static Decision<FilingChange, FilingRefusal> docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
+    static Decision<FilingChange, FilingRefusal> docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, IdGenerator ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return Refusals.decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())),
                 FilingChange.Kind.SUBMITTED_AND_DOCKETED, by, enteredAt));
     }
 
-    static Decision<FilingChange, FilingRefusal> approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
+    static Decision<FilingChange, FilingRefusal> approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, IdGenerator ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return Refusals.decided(new FilingChange(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
                 Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())), FilingChange.Kind.APPROVED, by, enteredAt));
     }
 
-    /** The entry before may have been made by a node whose clock is ahead of this one. */
+    /** The previous entry may have been made by a node whose clock is ahead of this one. */
     private static Instant enteredAt(CaseSnapshot snapshot, Instant now) {
         Instant before = snapshot.head().enteredAt();
         return now.isBefore(before) ? before : now;

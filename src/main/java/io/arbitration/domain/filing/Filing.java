@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A document filed in a case, in one of its states; each state has just what can be known in it. */
+/** A document filed in a case, in one of its states; each state has only the values that are known in it. */
 public sealed interface Filing {
 
     /** What a filing has in every state. */
@@ -26,7 +26,7 @@ public sealed interface Filing {
 
     FilingState state();
 
-    /** The submission that the filing stands by; an edit after a rejection takes it away until the next. */
+    /** The present submission of the filing; an edit after a rejection removes it until the next one. */
     default Optional<Submission> submission() {
         return Optional.empty();
     }
@@ -58,8 +58,8 @@ public sealed interface Filing {
     }
 
     /**
-     * The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones. Observers
-     * see what the other members of their side see.
+     * The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones.
+     * Observers see what the other members of their side see.
      */
     default boolean isVisibleTo(Participant participant) {
         return this instanceof Docketed
@@ -67,7 +67,7 @@ public sealed interface Filing {
                 || submission().flatMap(Submission::approver).filter(participant.partyId()::equals).isPresent();
     }
 
-    /** Whether it uses up the number of such documents that its party may file in the phase. */
+    /** Whether it counts against the number of such documents that its party may file in the phase. */
     default boolean countsAgainstQuota() {
         return this instanceof Submitted || this instanceof Docketed;
     }
@@ -80,10 +80,10 @@ public sealed interface Filing {
     /**
      * What a filing has in every state.
      *
-     * @param phaseId phase in which it was made or, once submitted, submitted
-     * @param userId of the filer, as are organization and party
+     * @param phaseId the phase in which it was created or, once submitted, submitted
+     * @param userId of the filer; the same applies to organization and party
      * @param revision grows by one with every change, from 1
-     * @param sealed how its docket entry is sealed from the first moment
+     * @param sealed the seal of its docket entry from the first moment
      */
     record Document(
             FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, PhaseId phaseId, PartyId partyId, UserId userId,
@@ -97,7 +97,7 @@ public sealed interface Filing {
             return changed(phaseId, content, revision + 1, now);
         }
 
-        /** The hash of what the filer wrote, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
+        /** The hash of the filer's content, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
         public String contentHash() {
             Map<String, Object> written = new HashMap<>();
             written.put("documentID", documentTypeId.value());
@@ -110,10 +110,10 @@ public sealed interface Filing {
     }
 
     /**
-     * What the filer's side wrote.
+     * The content by the filer's side.
      *
      * @param fields strings, booleans and numbers by the id of their field
-     * @param files in the order in which they are to be read
+     * @param files in reading order
      */
     record Content(
             String title, Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, List<FiledFile> files) {
@@ -137,17 +137,17 @@ public sealed interface Filing {
     }
 
     /**
-     * That a filing was submitted.
+     * A submission of a filing.
      *
-     * @param approver party that decides on it, fixed at the submission; empty where nobody needs to
-     * @param late whether that was after the deadline, under a rule that only marks it
+     * @param approver the party that decides, fixed at the submission; empty if no approval is needed
+     * @param late whether it was after the deadline, under a rule that only marks late filings
      */
     record Submission(Instant at, Optional<PartyId> approver, boolean late) {}
 
-    /** That the approving party rejected a filing. */
+    /** A rejection of a filing by the approving party. */
     record Rejection(UserId by, Instant at, String reason) {}
 
-    /** That the approving party approved a filing. */
+    /** An approval of a filing by the approving party. */
     record Approval(UserId by, Instant at) {}
 
     /** Being written by the filer's side. */
@@ -196,7 +196,7 @@ public sealed interface Filing {
             return new Docketed(document.next(approval.at), submitted, Optional.of(approval), entryId);
         }
 
-        /** Docketed by its submission, as one change: nobody needs to approve it. */
+        /** Docketed at its submission, as one change, because no approval is needed. */
         Docketed docketedAtOnce(EntryId entryId, Instant enteredAt) {
             return new Docketed(document.changed(document.phaseId, document.content, document.revision, enteredAt), submitted,
                     Optional.empty(), entryId);
@@ -204,9 +204,9 @@ public sealed interface Filing {
     }
 
     /**
-     * Part of the docket, for good.
+     * Permanently on the docket.
      *
-     * @param approval empty where nobody needed to approve it
+     * @param approval empty if no approval was needed
      */
     record Docketed(Document document, Submission submitted, Optional<Approval> approval, EntryId entryId) implements Filing {
 
@@ -248,7 +248,7 @@ public sealed interface Filing {
             return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection());
         }
 
-        /** As it is, to be submitted again. */
+        /** Unchanged, to be submitted again. */
         Draft reopened() {
             return new Draft(document, rejection());
         }
@@ -258,7 +258,7 @@ public sealed interface Filing {
         }
     }
 
-    /** Taken back by the filer's side, for good. */
+    /** Withdrawn by the filer's side, permanently. */
     record Withdrawn(Document document, Optional<Submission> submission, Optional<Rejection> rejection) implements Filing {
 
         @Override

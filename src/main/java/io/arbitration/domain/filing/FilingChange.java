@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a command that is carried out changes.
+ * The change that an accepted command makes.
  *
- * @param filing as it is from now on
- * @param entry docket entry that it became
- * @param by who made it happen
+ * @param filing its new state
+ * @param entry the docket entry that was made from it
+ * @param by the user who caused it
  */
 public record FilingChange(Filing filing, Optional<DocketEntry> entry, Kind kind, UserId by, Instant at) {
 
-    /** What was done with the filing. */
+    /** The kind of change. */
     public enum Kind {
         CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED, SUBMITTED, SUBMITTED_LATE, SUBMITTED_AND_DOCKETED, APPROVED, REJECTED,
         WITHDRAWN

@@ -12,31 +12,34 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What a user asks for. An id that a client wrote in no form of an id is {@link FilingId#OF_NOTHING} or {@link EntryId#OF_NOTHING} here. */
+/**
+ * A request of a user to change a filing. An ID of a client with an invalid form is {@link FilingId#OF_NOTHING} or {@link
+ * EntryId#OF_NOTHING} here.
+ */
 public sealed interface FilingCommand {
 
     CaseId caseId();
 
     UserId by();
 
-    /** A command on a filing that there is. */
+    /** A command on an existing filing. */
     sealed interface OnFiling extends FilingCommand {
 
         FilingId filingId();
 
-        /** The revision that the user has seen; empty when any will do. */
+        /** The revision that the user has read; empty: any. */
         OptionalLong ifMatch();
     }
 
     /**
-     * @param documentTypeId empty for a text that no document type can have as its id
-     * @param sealed how its docket entry is to be sealed
+     * @param documentTypeId empty for a text that cannot be the ID of a document type
+     * @param sealed the seal of its future docket entry
      */
     record Create(
             CaseId caseId, UserId by, Optional<DocumentTypeId> documentTypeId, Optional<String> title, Map<String, Object> fields,
             Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, Optional<Seal.Terms> sealed) implements FilingCommand {}
 
-    /** What is empty stays as it is. */
+    /** Empty members stay unchanged. */
     record Update(
             CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, Optional<String> title, Optional<Map<String, Object>> fields,
             ReferenceChange supersedes, ReferenceChange parentEntryId) implements OnFiling {}
@@ -47,7 +50,7 @@ public sealed interface FilingCommand {
         FileId fileId();
     }
 
-    /** @param file that is stored; it becomes the last of the filing */
+    /** @param file the stored file; it becomes the last one of the filing */
     record AddFile(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, FiledFile file) implements OnFile {
 
         @Override
@@ -57,9 +60,9 @@ public sealed interface FilingCommand {
     }
 
     /**
-     * What is empty stays as it is.
+     * Empty members stay unchanged.
      *
-     * @param position from 1; the files behind it move on
+     * @param position from 1; the files after it move by one
      */
     record UpdateFile(
             CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, FileId fileId, Optional<String> title, OptionalInt position)
@@ -75,7 +78,7 @@ public sealed interface FilingCommand {
 
     record Reject(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, String reason) implements OnFiling {}
 
-    /** What becomes of a reference to a docket entry. */
+    /** The change of a reference to a docket entry. */
     sealed interface ReferenceChange {
 
         record Keep() implements ReferenceChange {}
@@ -92,7 +95,7 @@ public sealed interface FilingCommand {
             };
         }
 
-        /** The entry that is newly referred to. */
+        /** The new entry of the reference. */
         default Optional<EntryId> entryId() {
             return appliedTo(Optional.empty());
         }

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The rules of the files of a filing: who may add, arrange and remove them while it can still be changed, and how many there may be. */
+/**
+ * The rules for the files of a filing: who may add, arrange and remove them while the filing can still be changed, and how many
+ * there may be.
+ */
 public final class FilingFileRules {
 
     private final FilingTerms terms;
@@ -24,7 +27,7 @@ public final class FilingFileRules {
         this.terms = terms;
     }
 
-    /** Which files the document of a filing may have; for a filing whose type is defined no more, as usual. */
+    /** The rule for the files of a filing's document; the default rule if its type is no longer defined. */
     public FileRule of(Filing filing) {
         return terms.documentType(filing).map(DocumentType::files).orElse(FileRule.USUAL);
     }
@@ -68,9 +71,9 @@ public final class FilingFileRules {
     }
 
     /**
-     * Why a participant may not add a file to a filing that it sees; what its content may be is no matter here.
+     * The reason why a participant may not add a file to a filing that it sees; the content of the file is not considered here.
      *
-     * @param snapshot may be read without locks, to tell early what would be refused later
+     * @param snapshot may be read without locks, to report early what would be refused later
      */
     public Optional<FilingRefusal> refusesAdding(CaseSnapshot snapshot, Participant actor, Filing filing) {
         if (actor.isObserver()) {
@@ -103,7 +106,7 @@ public final class FilingFileRules {
         return behind ? Optional.of(new FilingRefusal.InvalidField("position: from 1 to %d".formatted(count))) : refusesEdit(snapshot, filing);
     }
 
-    /** Why nobody may change what is filed, by the state of the filing and the case. */
+    /** The reason why nobody may change the content, by the state of the filing and the case. */
     private static Optional<FilingRefusal> refusesEdit(CaseSnapshot snapshot, Filing filing) {
         return switch (filing) {
             case Filing.Draft draft -> when(!snapshot.isOpen(), Reason.CASE_CLOSED);

@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The rules of filings: what a command leads to, or why it is refused. Refusals are looked for in the order of the
- * specification: existence, participation, role, state; the first one found is the answer.
+ * The rules of filings: the result of a command, or its refusal. Refusals are checked in the order of the specification:
+ * existence, participation, role, state; the first one is the answer.
  */
 public final class FilingRules {
 
@@ -40,7 +40,7 @@ public final class FilingRules {
     private final FilingFileRules files;
     private final int openDraftsMax;
 
-    /** @param openDraftsMax how many drafts a party can have open in a case */
+    /** @param openDraftsMax the maximum number of open drafts of a party in a case */
     public FilingRules(CaseRules rules, int openDraftsMax) {
         this.rules = rules;
         this.terms = new FilingTerms(rules);
@@ -48,18 +48,18 @@ public final class FilingRules {
         this.openDraftsMax = openDraftsMax;
     }
 
-    /** What the definitions say of filings. */
+    /** The definitions' terms for filings. */
     public FilingTerms terms() {
         return terms;
     }
 
-    /** What holds for their files. */
+    /** The rules for their files. */
     public FilingFileRules files() {
         return files;
     }
 
-    /** @param now in milliseconds, so that what is stored and hashed is what is shown */
-    public Decision<FilingChange, FilingRefusal> decide(CaseSnapshot snapshot, FilingCommand command, Instant now, FreshIds ids) {
+    /** @param now in milliseconds, so that the stored, the hashed and the shown time are equal */
+    public Decision<FilingChange, FilingRefusal> decide(CaseSnapshot snapshot, FilingCommand command, Instant now, IdGenerator ids) {
         Optional<Participant> participant = snapshot.participant(command.by());
         return switch (command) {
             case Create create -> create(snapshot, participant, create, now, ids);
@@ -68,8 +68,8 @@ public final class FilingRules {
     }
 
     private Decision<FilingChange, FilingRefusal> onFiling(
-            CaseSnapshot snapshot, Optional<Participant> participant, FilingCommand.OnFiling command, Instant now, FreshIds ids) {
-        // A user without a part in the case learns that, and not whether the filing exists.
+            CaseSnapshot snapshot, Optional<Participant> participant, FilingCommand.OnFiling command, Instant now, IdGenerator ids) {
+        // A user who is no participant learns this, and not whether the filing exists.
         if (participant.isEmpty()) {
             return refused(Reason.NOT_A_PARTICIPANT);
         }
@@ -95,7 +95,7 @@ public final class FilingRules {
         };
     }
 
-    /** Whether a command files something, and does not decide on what was filed. */
+    /** Whether a command files something, rather than deciding about it. */
     private static boolean isFiling(FilingCommand.OnFiling command) {
         return switch (command) {
             case Update update -> true;
@@ -107,7 +107,7 @@ public final class FilingRules {
         };
     }
 
-    private Decision<FilingChange, FilingRefusal> create(CaseSnapshot snapshot, Optional<Participant> participant, Create create, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> create(CaseSnapshot snapshot, Optional<Participant> participant, Create create, Instant now, IdGenerator ids) {
         if (participant.isEmpty()) {
             return refused(Reason.NOT_A_PARTICIPANT);
         }
@@ -169,7 +169,7 @@ public final class FilingRules {
                 });
     }
 
-    private Decision<FilingChange, FilingRefusal> submit(CaseSnapshot snapshot, Participant actor, Filing filing, Submit submit, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> submit(CaseSnapshot snapshot, Participant actor, Filing filing, Submit submit, Instant now, IdGenerator ids) {
         List<FilingRefusal> problems = problems(snapshot, actor, filing, now);
         if (!problems.isEmpty()) {
             return refused(problems.getFirst());
@@ -194,7 +194,7 @@ public final class FilingRules {
         return new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
     }
 
-    /** Everything that stands against submitting a filing now, in the order in which a submission would answer it. */
+    /** All reasons against submitting a filing now, in the order in which a submission would report them. */
     public List<FilingRefusal> problems(CaseSnapshot snapshot, Participant participant, Filing filing, Instant now) {
         List<FilingRefusal> problems = new ArrayList<>();
         when(participant.isObserver(), Reason.OBSERVER).ifPresent(problems::add);
@@ -248,7 +248,7 @@ public final class FilingRules {
                 .orElseGet(() -> done(after.get(), FilingChange.Kind.WITHDRAWN, actor.userId(), now));
     }
 
-    private Decision<FilingChange, FilingRefusal> approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, IdGenerator ids) {
         return first(() -> mayNotDecide(snapshot, actor, filing)).orElseGet(() -> switch (filing) {
             case Filing.Submitted submitted -> first(
                     () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
@@ -276,7 +276,7 @@ public final class FilingRules {
         });
     }
 
-    /** The approving party decides, and never the filer, even if the filer has joined that party since. */
+    /** The approving party decides, but never the filer, even if the filer has joined that party since. */
     private Optional<FilingRefusal> mayNotDecide(CaseSnapshot snapshot, Participant actor, Filing filing) {
         boolean ofApprover = terms.approver(snapshot, filing).filter(actor.partyId()::equals).isPresent();
         return ofApprover ? when(filing.document().userId().equals(actor.userId()), Reason.OWN_DOCUMENT) : Optional.of(Reason.NOT_APPROVER);
@@ -296,7 +296,7 @@ public final class FilingRules {
         return when(!known, Reason.ENTRY_NOT_FOUND);
     }
 
-    /** What one side said, the other cannot declare superseded. */
+    /** A side cannot declare statements of the other side superseded. */
     private static Optional<FilingRefusal> supersedesTheOtherSide(CaseSnapshot snapshot, Participant actor, Filing.Content content) {
         boolean others = content.supersedes().flatMap(snapshot::reference).filter(entry -> !entry.partyId().equals(actor.partyId())).isPresent();
         return when(others, Reason.NOT_YOUR_SIDE);

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What the rules of filings have in common: refusals that several commands know, and how decisions are put together. */
+/** Shared code of the filing rules: refusals that several commands have, and the combination of decisions. */
 final class Refusals {
 
     private Refusals() {}
@@ -26,7 +26,7 @@ final class Refusals {
         return holds ? Optional.of(refusal) : Optional.empty();
     }
 
-    /** The first of the refusals that holds, looked for in this order. */
+    /** The first refusal that applies, in this order. */
     @SafeVarargs
     static Optional<Decision<FilingChange, FilingRefusal>> first(Supplier<Optional<FilingRefusal>>... refusals) {
         return Stream.of(refusals).map(Supplier::get).flatMap(Optional::stream).findFirst().map(Refusals::refused);

@@ -1,2 +1,2 @@
-/** Filings: their states, what may be done with them, and the rules by which that is decided. */
+/** Filings: their states, the commands on them, and the rules that decide these. */
 package io.arbitration.domain.filing;

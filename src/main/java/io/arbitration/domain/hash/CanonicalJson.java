@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The JSON Canonicalization Scheme (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript
- * writes them, minimal escapes. What is hashed is written in this form, so that anyone can compute the hash again.
+ * The JSON Canonicalization Scheme (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as in ECMAScript,
+ * minimal escapes. Hashes are computed over this form, so that anyone can compute them again.
  */
 public final class CanonicalJson {
 
@@ -18,7 +18,8 @@ public final class CanonicalJson {
     /**
      * The canonical text of a value made of maps, lists, strings, numbers, booleans and nulls.
      *
-     * @throws IllegalArgumentException for another kind of value, a number that {@link #isExact} refuses, or half a surrogate pair
+     * @throws IllegalArgumentException for another kind of value, a number that {@link #isExact} refuses, or an unpaired
+     * surrogate
      */
     public static String text(Object value) {
         StringBuilder out = new StringBuilder(512);
@@ -26,7 +27,7 @@ public final class CanonicalJson {
         return out.toString();
     }
 
-    /** Whether a number survives as an IEEE 754 double, the only kind of number canonical JSON has. */
+    /** Whether a number can be represented exactly as an IEEE 754 double, the only kind of number in canonical JSON. */
     public static boolean isExact(Number number) {
         if (number instanceof Double) {
             return Double.isFinite(number.doubleValue());

@@ -5,31 +5,31 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** For how long an invitation can be answered, how many there can be, and what stands against an answer. */
+/** The lifetime and number of invitations, and the obstacles to an answer. */
 public final class InvitationTerms {
 
-    /** From when it was sent, or renewed by the same again. */
+    /** From the time at which it was sent or renewed. */
     public static final Duration OPEN = Duration.ofDays(14);
-    /** Open ones of one organization or case. */
+    /** Open invitations of one organization or case. */
     public static final int OPEN_MAX = 100;
-    /** What one user sends on a day (UTC), into organizations and cases together, renewals included. */
+    /** Invitations that one user can send on a day (UTC), to organizations and cases together, including renewals. */
     public static final int A_DAY_MAX = 50;
 
     private InvitationTerms() {}
 
-    /** Why an invitation cannot be answered. */
+    /** The reasons why an invitation cannot be answered. */
     public enum Obstacle {
-        /** Its inviter may not invite any more; nobody learns that there was one. */
+        /** Its inviter may no longer invite; the answer does not reveal that the invitation exists. */
         VOID,
         ANSWERED,
         EXPIRED
     }
 
     /**
-     * What stands against an answer now; empty: nothing.
+     * The obstacle to an answer now; empty: none.
      *
      * @param isAnswered whether it was accepted, declined or revoked
-     * @param isVoid     whether its inviter was disabled or may not invite any more
+     * @param isVoid whether its inviter was disabled or may no longer invite
      */
     public static Optional<Obstacle> obstacle(boolean isAnswered, boolean isVoid, Instant expiresAt, Instant now) {
         if (isAnswered) {
@@ -41,12 +41,12 @@ public final class InvitationTerms {
         return now.isBefore(expiresAt) ? Optional.empty() : Optional.of(Obstacle.EXPIRED);
     }
 
-    /** The address that the email of an invitation names, at the platform's own public address. */
+    /** The link in the email of an invitation, at the platform's public address. */
     public static String link(String publicUrl, UUID invitationId) {
         return "%s/?invitation=%s".formatted(publicUrl, invitationId);
     }
 
-    /** In how many seconds a time comes, rounded up; 1 at least. */
+    /** The seconds until a time, rounded up; at least 1. */
     public static int secondsUntil(Instant then, Instant now) {
         return (int) Math.max(1, Duration.between(now, then).plusMillis(999).toSeconds());
     }

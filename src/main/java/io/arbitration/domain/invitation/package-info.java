@@ -1,2 +1,2 @@
-/** What holds for every invitation, whether into an organization or a case. */
+/** The rules for all invitations, to organizations and to cases. */
 package io.arbitration.domain.invitation;

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A case in which notices are served, as far as that depends on it.
+ * The properties of a case that matter for serving notices.
  *
- * @param clock by which time it runs
+ * @param clock the clock of the case
  */
 public record NoticeCase(boolean isOpen, CaseClock clock, List<Participant> participants) {
 
@@ -20,11 +20,11 @@ public record NoticeCase(boolean isOpen, CaseClock clock, List<Participant> part
     }
 
     /**
-     * Somebody who takes part.
+     * A participant.
      *
      * @param mayFile whether it may file, and so serve notices
-     * @param name  public name; empty without one
-     * @param email address of the account; empty when the account is gone
+     * @param name public name; empty without one
+     * @param email address of the account; empty if the account no longer exists
      */
     public record Participant(
             UserId userId, PartyId partyId, Optional<OrganizationId> organizationId, boolean isObserver, boolean mayFile, Optional<String> name, Optional<String> email) {}
@@ -33,12 +33,12 @@ public record NoticeCase(boolean isOpen, CaseClock clock, List<Participant> part
         return first(participant -> participant.userId.equals(userId));
     }
 
-    /** Whether an address is that of a participant; two that differ in case alone are taken for one, as mail servers do. */
+    /** Whether an address belongs to a participant; addresses that differ only in case are equal, as for mail servers. */
     boolean hasAddress(String email) {
         return withAddress(email).isPresent();
     }
 
-    /** Who has that address, the first where several have it. */
+    /** The participant with that address, the first one if several have it. */
     Optional<Participant> withAddress(String email) {
         return first(participant -> participant.email.filter(email::equalsIgnoreCase).isPresent());
     }

@@ -1,6 +1,6 @@
 package io.arbitration.domain.notice;
 
-/** Why a notice is not served, or not seen. */
+/** The reasons why a notice is not served, or not shown. */
 public sealed interface NoticeRefusal {
 
     record NotAParticipant() implements NoticeRefusal {}
@@ -11,25 +11,31 @@ public sealed interface NoticeRefusal {
 
     record CaseClosed() implements NoticeRefusal {}
 
-    /** The user at that place of the request takes no part in the case. */
+    /** The user at that position of the request is no participant of the case. */
     record NoSuchRecipient(int place) implements NoticeRefusal {}
 
-    /** The account of the user at that place has no address that email can be sent to. */
+    /** The account of the user at that position has no email address. */
     record NoAddress(int place) implements NoticeRefusal {}
 
-    /** The entry is sealed, and whoever serves it may not see it. */
+    /** The entry is sealed, and the serving user may not see it. */
     record EntrySealed() implements NoticeRefusal {}
 
-    /** The entry is sealed, and whoever has that place in the request may not see it. */
+    /** The entry is sealed, and the recipient at that position may not see it. */
     record MayNotSee(int place) implements NoticeRefusal {}
 
-    /** Nobody but its filer answers for the entry, and the address at that place is that of nobody in the case. */
+    /** Only its filer is responsible for the entry, and the address at that position belongs to no participant of the case. */
     record OutsideOfTheCase(int place) implements NoticeRefusal {}
 
     record TooManyInCase(int most) implements NoticeRefusal {}
 
-    /** The user has named more outside recipients today, in all cases together. */
+    /** The user has named too many outside recipients today, in all cases together. */
     record TooManyOutsideOfUser(int most) implements NoticeRefusal {}
 
     record TooManyOutsideOfCase(int most) implements NoticeRefusal {}
+
+    /** The users of the sender's party have named more outside recipients in this case today. */
+    record TooManyOutsideOfSide(int most) implements NoticeRefusal {}
+
+    /** The user has served more participants today, in all cases together. */
+    record TooManyInsideOfUser(int most) implements NoticeRefusal {}
 }

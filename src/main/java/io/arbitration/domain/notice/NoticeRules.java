@@ -12,35 +12,38 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who may serve a notice, and on whom. Checked in the order of the specification: participation, then state, then recipients. */
+/**
+ * Who may serve a notice, and on which recipients. Checked in the order of the specification: participation, then state, then
+ * recipients.
+ */
 public final class NoticeRules {
 
     private NoticeRules() {}
 
-    /** Why somebody may not see the notices of the case; service is on the record for all who take part. */
-    public static Optional<NoticeRefusal> rejectsView(NoticeCase in, UserId asker) {
-        return in.participant(asker).isPresent() ? Optional.empty() : Optional.of(new NoticeRefusal.NotAParticipant());
+    /** The reason why a user may not see the notices of the case; all participants may, because service is on the record. */
+    public static Optional<NoticeRefusal> rejectsView(NoticeCase in, UserId caseUser) {
+        return in.participant(caseUser).isPresent() ? Optional.empty() : Optional.of(new NoticeRefusal.NotAParticipant());
     }
 
-    /** Why somebody may not serve notices in the case, whatever its state. */
-    public static Optional<NoticeRefusal> rejectsServing(NoticeCase in, UserId asker) {
-        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()))
-                .or(() -> in.participant(asker).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRefusal.MayNotFile()));
+    /** The reason why a user may not serve notices in the case, whatever its state. */
+    public static Optional<NoticeRefusal> rejectsServing(NoticeCase in, UserId caseUser) {
+        return rejectsView(in, caseUser).or(() -> in.participant(caseUser).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()))
+                .or(() -> in.participant(caseUser).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRefusal.MayNotFile()));
     }
 
-    /** Why somebody may not serve that entry. */
-    public static Optional<NoticeRefusal> refusesEntry(NoticeCase in, ServedEntry entry, UserId asker) {
-        return entry.isSeenBy(in.participant(asker)) ? Optional.empty() : Optional.of(new NoticeRefusal.EntrySealed());
+    /** The reason why a user may not serve that entry. */
+    public static Optional<NoticeRefusal> refusesEntry(NoticeCase in, ServedEntry entry, UserId caseUser) {
+        return entry.isSeenBy(in.participant(caseUser)) ? Optional.empty() : Optional.of(new NoticeRefusal.EntrySealed());
     }
 
-    /** Why nothing is served in the case any more. */
+    /** The reason why the case no longer allows service. */
     public static Optional<NoticeRefusal> rejectsState(NoticeCase in) {
         return in.isOpen() ? Optional.empty() : Optional.of(new NoticeRefusal.CaseClosed());
     }
 
-    /** On whom the entry is served, each address once, in the order of the request; or why it is not. */
+    /** The recipients of the entry, each address once, in the order of the request; or the refusal. */
     public static Decision<List<Recipient>, NoticeRefusal> recipients(NoticeCase in, ServedEntry entry, List<Recipient.Named> named) {
-        // Somebody may be named by user and by address.
+        // A recipient may be named both by user and by address.
         Map<String, Recipient> once = new LinkedHashMap<>();
         for (Recipient.Named one : named) {
             Decision<Recipient, NoticeRefusal> decision = switch (one) {

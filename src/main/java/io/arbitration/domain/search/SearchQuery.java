@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What somebody searches for: words, phrases in quotation marks, and words or phrases that must not be there, each behind a hyphen.
+ * A search query: words, phrases in quotation marks, and excluded words or phrases, each after a hyphen.
  *
- * @param wanted   all of them are in what is found; at least one
- * @param unwanted none of them is
+ * @param wanted every result contains all of them; at least one
+ * @param unwanted no result contains any of them
  */
 public record SearchQuery(List<Phrase> wanted, List<Phrase> unwanted) {
 
-    /** Words that follow each other; often one. */
+    /** Consecutive words; often one. */
     public record Phrase(List<SearchWords.Word> words) {
 
         public Phrase {
@@ -28,8 +28,8 @@ public record SearchQuery(List<Phrase> wanted, List<Phrase> unwanted) {
     }
 
     /**
-     * Reads what somebody wrote. A quotation mark without its other one quotes the rest. A word with a hyphen or another sign in it is
-     * the phrase of its parts. What has no letter and no digit in it is left out.
+     * Parses the text of a user. A quotation mark without a closing one quotes the rest. A word with a hyphen or another sign in
+     * it is the phrase of its parts. Parts without a letter or digit are omitted.
      */
     public static SearchQuery of(String text) {
         List<Phrase> wanted = new ArrayList<>();
@@ -62,13 +62,13 @@ public record SearchQuery(List<Phrase> wanted, List<Phrase> unwanted) {
         return "\"\u201C\u201D\u201E\u201F\u00AB\u00BB\u300C\u300D\u300E\u300F\uFF02".indexOf(character) >= 0;
     }
 
-    /** Whether there is anything to find. */
+    /** Whether there is anything to search for. */
     public boolean isEmpty() {
         return wanted.isEmpty();
     }
 
     /**
-     * A piece of a text about the first of the words that are searched for, in one line; from the beginning where none of them is.
+     * A part of a text around the first of the searched words, in one line; from the beginning if none of them occurs.
      *
      * @param lengthMax in characters
      */

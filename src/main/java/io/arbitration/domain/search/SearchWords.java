@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The words of a text as they are found: letters, digits and marks (Unicode Standard Annex 29, simplified), without regard to upper and
- * lower case, compatibility forms (Unicode Standard Annex 15), and, in scripts where readers leave them out, accents. A script without
- * spaces between words is taken two characters at a time, each pair overlapping the next, so that any part of a sentence is found
- * without a dictionary.
+ * The searchable words of a text: letters, digits and marks (Unicode Standard Annex 29, simplified), without regard to upper and
+ * lower case, compatibility forms (Unicode Standard Annex 15), and, in scripts where readers omit them, accents. A script without
+ * spaces between words is split into overlapping pairs of characters, so that any part of a sentence is found without a
+ * dictionary.
  */
 public final class SearchWords {
 
-    /** Of a word; what is longer is found by its beginning. */
+    /** Of a word; a longer word is found by its beginning. */
     private static final int CHARACTERS_MAX = 100;
     private static final Set<Character.UnicodeScript> WITHOUT_SPACES = EnumSet.of(
             Character.UnicodeScript.HAN, Character.UnicodeScript.HIRAGANA, Character.UnicodeScript.KATAKANA, Character.UnicodeScript.BOPOMOFO,
@@ -30,19 +30,19 @@ public final class SearchWords {
     /**
      * A word of a text.
      *
-     * @param position of the word among the words, from 0; two words next to each other differ by 1
-     * @param begin    index of its first character in the text, in UTF-16 units
-     * @param end      behind its last character
-     * @param isBeginning whether a text that is searched for with it may go on: a single character of a script without spaces
+     * @param position of the word among the words, from 0; adjacent words differ by 1
+     * @param begin index of its first character in the text, in UTF-16 units
+     * @param end index after its last character
+     * @param isBeginning whether the searched text may continue after it: a single character of a script without spaces
      */
     public record Word(String text, int position, int begin, int end, boolean isBeginning) {}
 
-    /** The words that a text is found by. A run of a script without spaces ends with its last character alone. */
+    /** The words by which a text is found. A run of a script without spaces ends with its last character as a single one. */
     public static List<Word> of(String text) {
         return words(text, true);
     }
 
-    /** The words that a text which is searched for consists of. */
+    /** The words of a text to search for. */
     static List<Word> searched(String text) {
         return words(text, false);
     }
@@ -90,7 +90,7 @@ public final class SearchWords {
     }
 
     private static int pairs(String text, int begin, int end, int position, boolean withLast, List<Word> words) {
-        // A character with the marks on it is one unit.
+        // A character with its marks is one unit.
         List<Integer> units = new ArrayList<>();
         for (int at = begin; at < end; at += Character.charCount(text.codePointAt(at))) {
             if (at == begin || !isMark(text.codePointAt(at))) {

@@ -1,2 +1,2 @@
-/** What is searched for, and the words of a text, in any script. */
+/** Search queries, and the words of a text, in any script. */
 package io.arbitration.domain.search;

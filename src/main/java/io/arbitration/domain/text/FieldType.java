@@ -13,14 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The type of a document field, and what a value of that type looks like as text.
+ * The type of a document field, and the form of its values as text.
  *
- * <p>Blank is fine for every type: whether a field must be filled is a rule of its own. No value may carry
- * control characters (tab and line break aside) or half of a surrogate pair, which no database stores.
- * Every check reads the value at most a few times from left to right, so that a long hostile value costs no more
- * than its length; how long a value may be is for the field to say.
+ * <p>A blank value is valid for every type: whether a field must be filled is a separate rule. No value may contain control
+ * characters (except tab and line break) or an unpaired surrogate, which no database stores. Every check reads the value at most
+ * a few times from left to right, so that a long hostile value takes only linear time; the field bounds the length.
  *
- * <p>Source: the table of document schemas in the service interfaces. What it leaves open is stated at each type.
+ * <p>Source: the table of document schemas in the service interfaces. Details that it leaves open are stated at each type.
  */
 public enum FieldType {
     /** Any text. */
@@ -30,11 +29,11 @@ public enum FieldType {
     /** Any text. */
     CITY(value -> true, ""),
     /**
-     * A decimal amount, with an ISO 4217 code before or after it if there is one: {@code 1200.50}, {@code 1200.50 USD}.
-     * No more decimals than the currency has, four without a code. No thousands separators.
+     * A decimal amount, optionally with an ISO 4217 code before or after it: {@code 1200.50}, {@code 1200.50 USD}. At most the
+     * decimals of the currency, or four without a code. No thousands separators.
      */
     CURRENCY(FieldType::isCurrency, "must be an amount such as 1200.50 or 1200.50 USD"),
-    /** A day that the calendar has, as {@code yyyy-MM-dd}. */
+    /** A calendar day, as {@code yyyy-MM-dd}. */
     DATE(FieldType::isDate, "must be a date such as 2026-01-31"),
     /** Digits with an optional sign and an optional fraction; no exponent. */
     DECIMAL(value -> isDecimal(value, Integer.MAX_VALUE), "must be a number"),
@@ -77,24 +76,24 @@ public enum FieldType {
         this.mismatch = mismatch;
     }
 
-    /** Whether a value that is neither blank nor unprintable has the form of its type. */
+    /** Whether a value that is neither blank nor unprintable has the form of this type. */
     private interface Form {
         boolean fits(String value);
     }
 
     /** The name of the type in the interface: {@code zipcode}. */
     public String wireName() {
-        // Without a locale: in a Turkish one, I in lower case is a dotless i.
+        // Without a locale: in a Turkish one, the lower case of I is a dotless i.
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The type of that name in the interface; empty for a name it does not have. */
+    /** The type with that name in the interface; empty for an unknown name. */
     public static Optional<FieldType> ofWireName(String wireName) {
         return Optional.ofNullable(BY_WIRE_NAME.get(wireName));
     }
 
     /**
-     * What is wrong with a value, as the end of a sentence ({@code must be a whole number}); empty if nothing is.
+     * The problem with a value, as the end of a sentence ({@code must be a whole number}); empty if there is none.
      */
     public Optional<String> problem(String value) {
         if (hasUnprintable(value)) {
@@ -140,7 +139,7 @@ public enum FieldType {
 
     private static boolean isAmount(String amount, String currencyCode) {
         try {
-            // Gold and the like have -1: no minor unit that is defined.
+            // Gold and similar units have -1: no defined minor unit.
             int decimals = Currency.getInstance(currencyCode).getDefaultFractionDigits();
             return isDecimal(amount, decimals < 0 ? CURRENCY_DECIMALS_MAX : decimals);
         } catch (IllegalArgumentException unknownCode) {
@@ -237,7 +236,7 @@ public enum FieldType {
     private static boolean isDottedDomain(String domain) {
         int lastDot = domain.lastIndexOf('.');
         return lastDot > 0 && isHostName(domain)
-                // An address of numbers alone is an IP address without its brackets.
+                // An address with only numbers is an IP address without brackets.
                 && !allDigits(domain, lastDot + 1, domain.length());
     }
 
@@ -259,7 +258,7 @@ public enum FieldType {
         if (port && !isPort(number(authority, colon + 1, authority.length()))) {
             return false;
         }
-        // The URI parser has already checked what stands between the brackets of an IPv6 address.
+        // The URI parser has already checked the text between the brackets of an IPv6 address.
         return host.startsWith("[") && host.endsWith("]") || isHostName(host);
     }
 
@@ -267,7 +266,7 @@ public enum FieldType {
         return number >= 1 && number <= PORT_MAX;
     }
 
-    /** Labels of letters, digits and inner hyphens, in any script that has an ASCII form. */
+    /** Labels of letters, digits and inner hyphens, in any script with an ASCII form. */
     private static boolean isHostName(String host) {
         if (host.isEmpty() || host.length() > HOST_CHARACTERS_MAX) {
             return false;
@@ -291,12 +290,12 @@ public enum FieldType {
         return true;
     }
 
-    /** The number written there in 1 to 5 digits, or -1. */
+    /** The number with 1 to 5 digits at this position, or -1. */
     private static int number(String value, int from, int to) {
         return to > from && to - from <= 5 && allDigits(value, from, to) ? Integer.parseInt(value, from, to, 10) : -1;
     }
 
-    /** ASCII alone: Character.isDigit would let the digits of other scripts through to readers that expect these. */
+    /** Only ASCII: Character.isDigit would accept digits of other scripts, which readers do not expect. */
     private static boolean isDigit(char character) {
         return character >= '0' && character <= '9';
     }

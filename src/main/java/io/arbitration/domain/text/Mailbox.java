@@ -4,18 +4,18 @@ import java.net.IDN;
 import java.util.regex.Pattern;
 
 /**
- * Whom an email is from or for: an address, with or without a name before it ({@code Clara Claimant <clara@example.org>}).
- * Neither can carry a line break or another control character, so no header that holds them can be broken out of.
+ * The sender or recipient of an email: an address, with or without a name before it ({@code Clara Claimant <clara@example.org>}).
+ * Neither can contain a line break or another control character, so they cannot inject headers.
  *
- * <p>The part before the {@code @} is a dot-atom of RFC 5321 in ASCII, because mail servers without SMTPUTF8 take no
- * other; a domain in another script is turned into its ASCII form.
+ * <p>The part before the {@code @} is a dot-atom of RFC 5321 in ASCII, because mail servers without SMTPUTF8 accept no other; a
+ * domain in another script is converted to its ASCII form.
  *
  * @param name empty when there is none; at most {@value #NAME_LENGTH_MAX} characters
- * @param address as it goes into the envelope, at most 254 characters
+ * @param address as used in the envelope, at most 254 characters
  */
 public record Mailbox(String name, String address) {
 
-    /** Characters of the whole text. */
+    /** Characters of the complete text. */
     public static final int LENGTH_MAX = 400;
     private static final int NAME_LENGTH_MAX = 100;
     private static final int ADDRESS_LENGTH_MAX = 254;
@@ -25,9 +25,9 @@ public record Mailbox(String name, String address) {
             Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+");
 
     /**
-     * Reads {@code address} or {@code name <address>}; the name may stand in double quotes.
+     * Parses {@code address} or {@code name <address>}; the name may be in double quotes.
      *
-     * @throws IllegalArgumentException whose message ends the sentence that begins with the name of the field
+     * @throws IllegalArgumentException whose message is the end of a sentence that begins with the name of the field
      */
     public static Mailbox parse(String text) {
         if (text.length() > LENGTH_MAX) {
@@ -85,7 +85,7 @@ public record Mailbox(String name, String address) {
         return address.substring(address.lastIndexOf('@') + 1);
     }
 
-    /** As {@link #parse} reads it. */
+    /** In the form that {@link #parse} accepts. */
     @Override
     public String toString() {
         return name.isEmpty() ? address : "\"%s\" <%s>".formatted(name.replace("\\", "\\\\").replace("\"", "\\\""), address);

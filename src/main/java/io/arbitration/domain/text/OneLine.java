@@ -1,12 +1,12 @@
 package io.arbitration.domain.text;
 
-/** Makes one line of what people wrote, for subjects and messages. */
+/** Converts text of users to one line, for subjects and messages. */
 public final class OneLine {
 
     private OneLine() {}
 
     /**
-     * The text without control characters, which titles and names may hold and no subject can.
+     * The text without control characters, which titles and names may contain and subjects may not.
      *
      * @param lengthMax code points; a longer text ends with an ellipsis
      */

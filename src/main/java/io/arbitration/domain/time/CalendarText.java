@@ -14,24 +14,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Calendars as text (RFC 5545, with the methods of RFC 5546). Times of people are written in their zone, with the zone's rules around
- * them; a local time that occurs twice stands for the first of the two (section 3.3.5), so the second is written in UTC.
+ * Calendars as text (RFC 5545, with the methods of RFC 5546). Times are written in a time zone, with the rules of the zone around
+ * them. A local time that occurs twice means the first of the two (section 3.3.5), so the second is written in UTC.
  */
 public final class CalendarText {
 
     private static final int LINE_BYTES_MAX = 75;
     private static final Duration AROUND = Duration.ofDays(400);
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss");
-    /** What an email address may contain in a mailto URI as it is (RFC 6068, section 2); all else is encoded. */
+    /** The characters of an email address that a mailto URI may contain unencoded (RFC 6068, section 2); all others are encoded. */
     private static final String AS_IT_IS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+@";
 
     private final StringBuilder text = new StringBuilder();
 
     private CalendarText() {}
 
-    /** What a calendar is sent for. */
+    /** The purpose of a sent calendar. */
     public enum Method {
-        /** To take part, or that what one takes part in has changed. */
+        /** An invitation, or a change of the event. */
         REQUEST,
         CANCEL
     }
@@ -42,15 +42,15 @@ public final class CalendarText {
     /**
      * An event of a calendar.
      *
-     * @param uid       the same for ever
-     * @param sequence  grows with every change
-     * @param stamp     when this was said; in a calendar that is read, when any of it changed last (section 3.8.7.2)
-     * @param modified  when what happens changed last
-     * @param start     in seconds; what is finer is left out
-     * @param end       the same as the start for what takes no time, such as a deadline
-     * @param status    empty in a cancellation for one of those who were invited: RFC 5546, section 3.2.5, allows none there
-     * @param organizer email address of whoever invites; empty in a calendar that invites nobody
-     * @param attendee  email address of whoever is invited
+     * @param uid never changes
+     * @param sequence increases with every change
+     * @param stamp when this message was made; in a calendar feed, when any of it changed last (section 3.8.7.2)
+     * @param modified when the event changed last
+     * @param start in whole seconds; fractions are dropped
+     * @param end equal to the start for an event without duration, such as a deadline
+     * @param status empty in a cancellation for a single attendee: RFC 5546, section 3.2.5, allows no status there
+     * @param organizer email address of the organizer; empty in a calendar without invitation
+     * @param attendee email address of the attendee
      */
     public record Entry(
             String uid, long sequence, Instant stamp, Instant modified, Instant start, Instant end, ZoneId timeZone, String summary, Optional<String> place,
@@ -59,8 +59,8 @@ public final class CalendarText {
     /**
      * A calendar.
      *
-     * @param name   what readers call it; empty for one that is sent
-     * @param method empty for one that is read
+     * @param name its display name; empty for a sent calendar
+     * @param method empty for a calendar feed
      */
     public static String of(Optional<String> name, Optional<Method> method, List<Entry> entries) {
         CalendarText calendar = new CalendarText();
@@ -115,14 +115,14 @@ public final class CalendarText {
         line("END:VEVENT");
     }
 
-    /** An entry without an end ends when it begins (section 3.6.1); nobody is busy then. */
+    /** An entry without an end ends when it begins (section 3.6.1) and does not block time. */
     private static boolean isMoment(Entry entry) {
         return entry.end.equals(entry.start);
     }
 
     /**
-     * The rules of a zone between two times: how it stands at the first, and each change of it up to the second. No time of the calendar is outside of them, so
-     * that nothing is said of the years before, in which the rules may have been others.
+     * The rules of a zone between two times: its offset at the first, and each change up to the second. No time of the calendar
+     * is outside of them. Earlier years, whose rules may differ, are omitted.
      */
     private void zone(ZoneId zone, Instant from, Instant until) {
         ZoneRules rules = zone.getRules();
@@ -148,7 +148,7 @@ public final class CalendarText {
         return !entry.timeZone.getRules().isFixedOffset() && isFirst(entry.start, entry.timeZone) && isFirst(entry.end, entry.timeZone);
     }
 
-    /** Whether the local time of an instant stands for that instant, and not for another an hour before. */
+    /** Whether the local time of an instant means this instant, and not another one an hour before. */
     private static boolean isFirst(Instant instant, ZoneId zone) {
         LocalDateTime local = LocalDateTime.ofInstant(instant, zone);
         return zone.getRules().getValidOffsets(local).getFirst().equals(zone.getRules().getOffset(instant));
@@ -162,7 +162,7 @@ public final class CalendarText {
         return LOCAL.format(LocalDateTime.ofInstant(instant, ZoneOffset.UTC)) + "Z";
     }
 
-    /** Hours and minutes, and seconds where an old offset has some. */
+    /** Hours and minutes, and seconds if an old offset has them. */
     private static String offset(ZoneOffset offset) {
         int seconds = Math.abs(offset.getTotalSeconds());
         String text = "%s%02d%02d".formatted(offset.getTotalSeconds() < 0 ? "-" : "+", seconds / 3600, seconds / 60 % 60);
@@ -177,13 +177,13 @@ public final class CalendarText {
         return uri.toString();
     }
 
-    /** TEXT of section 3.3.11; control characters other than line ends are left out. */
+    /** TEXT of section 3.3.11; control characters other than line ends are dropped. */
     private static String escaped(String value) {
         return value.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\\n")
                 .replaceAll("[\\p{Cntrl}\\u0080-\\u009f]", "");
     }
 
-    /** Folded so that no line has more than 75 bytes, and no character is cut in two (section 3.1). */
+    /** Folded so that no line has more than 75 bytes, without splitting a character (section 3.1). */
     private CalendarText line(String line) {
         int bytes = 0;
         for (int at = 0; at < line.length(); at += Character.charCount(line.codePointAt(at))) {

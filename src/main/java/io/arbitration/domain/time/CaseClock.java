@@ -4,16 +4,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * By which time a case runs. Whatever is decided of a case is decided at the time that this gives.
+ * The clock of a case. All decisions about a case use its time.
  *
- * @param sandbox the time of a sandbox, which stands still until somebody sets it on; empty: the case runs by the time of the platform
+ * @param sandbox the time of a sandbox, which stands still until somebody sets it forward; empty: the case uses the time of the
+ * platform
  */
 public record CaseClock(Optional<Instant> sandbox) {
 
-    /** The clock of every case that is no sandbox. */
+    /** The clock of all cases that are no sandbox. */
     public static final CaseClock PLATFORM = new CaseClock(Optional.empty());
 
-    /** The clock of a sandbox that stands at that time. */
+    /** The clock of a sandbox at that time. */
     public static CaseClock standingAt(Instant time) {
         return new CaseClock(Optional.of(time));
     }
@@ -22,14 +23,14 @@ public record CaseClock(Optional<Instant> sandbox) {
         return sandbox.isPresent();
     }
 
-    /** What a case is called in emails, push messages and calendars: dates of a sandbox stand beside real ones there. */
+    /** The title of a case in emails, push messages and calendars, where dates of a sandbox appear beside real ones. */
     public static String marked(String title, boolean isSandbox) {
         return isSandbox ? "Sandbox: " + title : title;
     }
 
     /**
-     * When a phase begins that begins now. In a sandbox that is a millisecond later, at which its clock then stands: what was done before
-     * is earlier than what is done from then on, as it would be in a case whose clock runs.
+     * The start time of a phase that begins now. In a sandbox it is a millisecond later, and its clock moves there: so earlier
+     * actions are before the start and later ones after it, as in a case with a running clock.
      */
     public Instant next(Instant platformNow) {
         return Timestamps.milliseconds(sandbox.map(time -> time.plusMillis(1)).orElse(platformNow));

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Days on which an institution does not work beside the holidays.
+ * Days, in addition to the holidays, on which an institution does not work.
  *
- * @param once      days of one year
- * @param everyYear days of every year; 29 February is one in leap years
+ * @param once days of one year
+ * @param everyYear days of every year; 29 February applies in leap years
  */
 public record Closures(Set<LocalDate> once, Set<MonthDay> everyYear) {
 
@@ -23,7 +23,7 @@ public record Closures(Set<LocalDate> once, Set<MonthDay> everyYear) {
         everyYear = Set.copyOf(everyYear);
     }
 
-    /** The closures that these texts name, each a day such as {@code 2026-12-24}, or of every year such as {@code 12-31}. */
+    /** The closures in these texts, each a day such as {@code 2026-12-24}, or of every year such as {@code 12-31}. */
     public static Closures of(List<String> texts) {
         Set<LocalDate> once = new HashSet<>();
         Set<MonthDay> everyYear = new HashSet<>();
@@ -37,7 +37,7 @@ public record Closures(Set<LocalDate> once, Set<MonthDay> everyYear) {
         return new Closures(once, everyYear);
     }
 
-    /** Why a text names no closure; empty for one that does. */
+    /** The problem with the text of a closure; empty if it is valid. */
     public static Optional<String> problem(String text) {
         try {
             of(List.of(text));

@@ -3,13 +3,13 @@ package io.arbitration.domain.time;
 import io.arbitration.domain.DocumentTypeId;
 
 /**
- * How the last day for filing a document is found: so many days after something happened.
+ * The rule for the last day for filing a document: a number of days after a trigger.
  *
  * @param days at least 1; the day of the trigger itself does not count
  */
 public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar, LateFiling late) {
 
-    /** What sets the deadline running. */
+    /** The start of the deadline. */
     public sealed interface Trigger {
         /** The case enters the phase of the rule. */
         record PhaseStart() implements Trigger {
@@ -35,9 +35,9 @@ public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar
 
     /** Which days count. */
     public enum DayCount {
-        /** Every day; a deadline that falls on a day off rolls over to the next working day. */
+        /** Every day; a deadline on a day off moves to the next working day. */
         CALENDAR_DAYS("calendarDays"),
-        /** The working days of the rule set's holiday calendar alone. */
+        /** Only the working days of the rule set's holiday calendar. */
         WORKING_DAYS("workingDays");
 
         private final String wireName;

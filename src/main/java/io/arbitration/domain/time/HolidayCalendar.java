@@ -2,10 +2,10 @@ package io.arbitration.domain.time;
 
 import java.time.LocalDate;
 
-/** The days off of a country or region, weekends aside. */
+/** The holidays of a country or region, without weekends. */
 @FunctionalInterface
 public interface HolidayCalendar {
 
-    /** Whether nobody is expected to work that day, whatever day of the week it is. */
+    /** Whether the day is a holiday, whatever day of the week it is. */
     boolean isHoliday(LocalDate day);
 }

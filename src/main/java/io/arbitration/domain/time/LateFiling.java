@@ -1,10 +1,10 @@
 package io.arbitration.domain.time;
 
-/** The rule about late filings: what happens to a filing that is submitted after its deadline. {@link Deadline} applies it. */
+/** The rule about late filings: the consequence for a filing that is submitted after its deadline. {@link Deadline} applies it. */
 public enum LateFiling {
-    /** It is not taken. */
+    /** The filing is refused. */
     REFUSE("refuse"),
-    /** It is taken and marked as late. */
+    /** The filing is accepted and marked as late. */
     MARK("mark");
 
     private final String wireName;

@@ -6,7 +6,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** A point in time as people read it who live by the clocks of a zone. */
+/** A point in time as text for people in a time zone. */
 public final class LocalMoment {
 
     private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("EEEE, d MMMM uuuu, HH:mm", Locale.ENGLISH);
@@ -14,7 +14,7 @@ public final class LocalMoment {
 
     private LocalMoment() {}
 
-    /** To the minute; where clocks show the same time twice, it says which of the two it is. */
+    /** To the minute; if the local time occurs twice, with a mark which of the two it is. */
     public static String text(Instant instant, ZoneId zone) {
         ZonedDateTime local = instant.atZone(zone);
         boolean isTwice = zone.getRules().getValidOffsets(local.toLocalDateTime()).size() > 1;

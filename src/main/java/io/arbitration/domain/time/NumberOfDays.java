@@ -1,6 +1,6 @@
 package io.arbitration.domain.time;
 
-/** A number of days in a rule set: given there, or chosen for each case. */
+/** A number of days in a rule set: fixed, or chosen for each case. */
 public sealed interface NumberOfDays {
     /** The same in every case; at least 1. */
     record Fixed(int days) implements NumberOfDays {
@@ -10,7 +10,7 @@ public sealed interface NumberOfDays {
     record ResponseDeadline() implements NumberOfDays {
     }
 
-    /** The days that this comes to in a case that has chosen so many responseDeadlineDays. */
+    /** The number of days in a case with these responseDeadlineDays. */
     default int in(int responseDeadlineDays) {
         return switch (this) {
             case Fixed(int days) -> days;

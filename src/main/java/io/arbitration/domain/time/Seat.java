@@ -12,7 +12,7 @@ public record Seat(String code) {
 
     private static final Pattern CODE = Pattern.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?");
 
-    /** The seat of that code; empty for a text that is none by its form. */
+    /** The seat with that code; empty for a text of another form. */
     public static Optional<Seat> of(String text) {
         return CODE.matcher(text).matches() ? Optional.of(new Seat(text)) : Optional.empty();
     }

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Timestamps as every interface writes them: ISO 8601, UTC, milliseconds. */
+/** Timestamps in the form of all interfaces: ISO 8601, UTC, milliseconds. */
 public final class Timestamps {
 
     private static final DateTimeFormatter FORMAT =
@@ -23,8 +23,8 @@ public final class Timestamps {
     }
 
     /**
-     * The instant of a timestamp with its offset (RFC 3339, section 5.6), to the millisecond; empty for any other text, and for years
-     * outside of 1970 to 9999.
+     * The instant of a timestamp with an offset (RFC 3339, section 5.6), to the millisecond; empty for any other text, and for
+     * years outside of 1970 to 9999.
      */
     public static Optional<Instant> parse(String text) {
         try {
@@ -35,7 +35,7 @@ public final class Timestamps {
         }
     }
 
-    /** The instant as it can be written: what is stored and hashed must be what is shown. */
+    /** The instant in milliseconds: the stored and the hashed time must equal the shown one. */
     public static Instant milliseconds(Instant instant) {
         return instant.truncatedTo(ChronoUnit.MILLIS);
     }

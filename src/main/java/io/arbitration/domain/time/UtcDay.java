@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** The day of UTC for which bounds of a day count, wherever a user is. */
+/** The day (UTC) to which daily bounds apply, wherever a user is. */
 public final class UtcDay {
 
     private UtcDay() {}
@@ -14,7 +14,7 @@ public final class UtcDay {
         return LocalDate.ofInstant(now, ZoneOffset.UTC);
     }
 
-    /** In how many seconds the next day begins, rounded up; 1 at least. */
+    /** The seconds until the next day, rounded up; at least 1. */
     public static int secondsToNext(Instant now) {
         Instant next = of(now).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
         return (int) Math.max(1, Duration.between(now, next).plusMillis(999).toSeconds());

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The days of the week on which a country does not work: those of weekData in CLDR 48, which the Java platform has only the first day of. */
+/** The weekend of each country: the days of weekData in CLDR 48, of which the Java platform has only the first day of the week. */
 final class Weekend {
 
     private static final Set<DayOfWeek> USUAL = Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
@@ -25,9 +25,9 @@ final class Weekend {
     }
 
     /**
-     * Of the country of a place or of a holiday calendar.
+     * The weekend of the country of a place or of a holiday calendar.
      *
-     * @param code such as {@code EG}, {@code DE-BY} or {@code us}; Saturday and Sunday for one that names no country
+     * @param code such as {@code EG}, {@code DE-BY} or {@code us}; Saturday and Sunday for a code without a country
      */
     static Set<DayOfWeek> of(String code) {
         return BY_COUNTRY.getOrDefault(code.split("-", 2)[0].toUpperCase(Locale.ROOT), USUAL);

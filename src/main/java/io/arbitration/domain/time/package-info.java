@@ -1,2 +1,2 @@
-/** Deadlines, working days, holidays, and how points in time are written. */
+/** Deadlines, working days, holidays, and the text form of points in time. */
 package io.arbitration.domain.time;

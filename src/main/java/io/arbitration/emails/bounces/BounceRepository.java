@@ -10,7 +10,7 @@ import java.util.UUID;
 /** The table of failed deliveries that mail servers have reported. */
 public final class BounceRepository {
 
-    /** A delivery that came back. */
+    /** A delivery that failed. */
     record Recorded(UUID deliveryId, String reason) {}
 
     private final Database database;

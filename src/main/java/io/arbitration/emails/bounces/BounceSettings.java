@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where reports of failed deliveries arrive.
+ * The settings for reports of failed deliveries.
  *
- * @param maildir folder that the mail server of the return path delivers to
+ * @param maildir the folder to which the mail server of the return path delivers
  * @param imap mailbox of the return path on a mail server
- * @param poll from one look to the next
+ * @param poll the interval between two checks
  */
 public record BounceSettings(Optional<Path> maildir, Optional<ImapUrl> imap, Duration poll) {
 

@@ -2,6 +2,7 @@ package io.arbitration.emails.bounces;
 
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Periodically reads the mailboxes of the return path and records reports of failed deliveries. Runs on the context that it was started on.
+ * Periodically reads the mailboxes of the return path and records reports of failed deliveries. Runs on the context on which it
+ * was started.
  */
 public final class BounceWatch {
 
@@ -27,18 +29,20 @@ public final class BounceWatch {
     private final ReturnPath returnPath;
     private final BounceRepository repository;
     private final Attempts counts;
+    private final ObservedPart part;
     private final Clock clock;
     private final Duration poll;
     private long timer = -1;
     private Future<?> looking = Future.succeededFuture();
 
-    public BounceWatch(Vertx vertx, List<BounceMailbox> mailboxes, ReturnPath returnPath, BounceRepository repository, Attempts counts, Clock clock,
-            Duration poll) {
+    public BounceWatch(Vertx vertx, List<BounceMailbox> mailboxes, ReturnPath returnPath, BounceRepository repository, Attempts counts,
+            ObservedPart part, Clock clock, Duration poll) {
         this.vertx = vertx;
         this.mailboxes = mailboxes;
         this.returnPath = returnPath;
         this.repository = repository;
         this.counts = counts;
+        this.part = part;
         this.clock = clock;
         this.poll = poll;
     }
@@ -50,22 +54,23 @@ public final class BounceWatch {
 
     public void start() {
         if (!mailboxes.isEmpty()) {
-            timer = vertx.setPeriodic(poll.toMillis(), due -> look());
-            look();
+            timer = vertx.setPeriodic(poll.toMillis(), due -> poll());
+            poll();
         }
     }
 
-    /** Done when the look in progress is. */
+    /** Completes when the check in progress has ended. */
     public Future<Void> stop() {
         vertx.cancelTimer(timer);
         return looking.otherwiseEmpty().mapEmpty();
     }
 
-    private void look() {
+    private void poll() {
         if (!looking.isComplete()) {
             return;
         }
-        looking = Future.join(mailboxes.stream().map(mailbox -> mailbox.look(this::read)
+        looking = Future.join(mailboxes.stream().map(mailbox -> mailbox.processNew(this::read)
+                .onComplete(looked -> part.ended(mailbox.name(), looked))
                 .onFailure(failure -> LOG.warn("emails: the mailbox of the return path cannot be read: {}", failure.getMessage()))).toList());
     }
 

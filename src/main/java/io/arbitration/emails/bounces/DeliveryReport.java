@@ -21,23 +21,26 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * A report of a mail server on what became of a mail that it had taken (RFC 3464), as far as it is about one of ours.
+ * A report of a mail server on the delivery of a mail that it had accepted (RFC 3464), as far as it concerns a mail of this
+ * platform.
  *
- * @param token of the copy that it is about
- * @param failed whether the copy was given up; false for one that is only late, or was delivered or passed on
- * @param status enhanced status code (RFC 3463); empty where there is none
- * @param reason in the words of the server that gave it up
+ * @param token of the copy that it concerns
+ * @param failed whether the delivery has failed; false for a copy that is only delayed, or was delivered or relayed
+ * @param status enhanced status code (RFC 3463); empty if there is none
+ * @param reason in the words of the reporting server
  */
 record DeliveryReport(UUID token, boolean failed, Optional<String> status, String reason) {
 
     static final int REASON_LENGTH_MAX = 500;
-    /** Headers that name whom the report itself was delivered to; the mail that it returns is its sender's text and is not looked at. */
+    /**
+     * Headers with the address to which the report itself was delivered; the returned mail is text of its sender and is not read.
+     */
     private static final Set<String> ADDRESSED = Set.of("to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to");
     private static final int PARTS_MAX = 10;
     private static final int STATUS_BYTES_MAX = 65_536;
     private static final Pattern STATUS = Pattern.compile("[245]\\.[0-9]{1,3}\\.[0-9]{1,3}");
 
-    /** Empty for a message that is no such report, or about no mail of ours. */
+    /** Empty for a message that is no such report, or concerns no mail of this platform. */
     static Optional<DeliveryReport> of(byte[] message, ReturnPath returnPath) {
         try {
             MimeMessage parsed = new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(message));
@@ -48,7 +51,7 @@ record DeliveryReport(UUID token, boolean failed, Optional<String> status, Strin
             }
             return status(parsed).map(text -> of(token.get(), text));
         } catch (MessagingException | IOException | RuntimeException broken) {
-            // Messages of strangers are broken in many ways; the parser says so in many.
+            // Messages of strangers are malformed in many ways; the parser reports this by many exceptions.
             return Optional.empty();
         }
     }
@@ -66,7 +69,7 @@ record DeliveryReport(UUID token, boolean failed, Optional<String> status, Strin
         return Optional.empty();
     }
 
-    /** The part that is made for programs. */
+    /** The machine-readable part. */
     private static Optional<String> status(MimeMessage message) throws MessagingException, IOException {
         MimeMultipart parts = new MimeMultipart(message.getDataHandler().getDataSource());
         for (int i = 0; i < Math.min(parts.getCount(), PARTS_MAX); i++) {
@@ -78,7 +81,7 @@ record DeliveryReport(UUID token, boolean failed, Optional<String> status, Strin
         return Optional.empty();
     }
 
-    /** Each copy has one recipient, so the first group of fields that says what was done is about it. */
+    /** Each copy has one recipient, so the first group of fields with an action is about it. */
     private static DeliveryReport of(UUID token, String text) {
         String unfolded = text.replace("\r\n", "\n").replaceAll("\n[ \t]+", " ");
         for (String group : unfolded.split("\n[ \t]*\n")) {
@@ -98,7 +101,7 @@ record DeliveryReport(UUID token, boolean failed, Optional<String> status, Strin
     }
 
     private static String reason(Map<String, String> fields, Optional<String> status) {
-        // "smtp; 550 5.1.1 no such mailbox": the words behind the type.
+        // "smtp; 550 5.1.1 no such mailbox": the words after the type.
         String diagnostic = fields.getOrDefault("diagnostic-code", "").replaceFirst("^[A-Za-z0-9-]+\\s*;\\s*", "");
         String said = diagnostic.isBlank() ? status.orElse("no reason was given") : diagnostic;
         String line = ("came back: " + said).replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\s]+", " ").strip();

@@ -1,5 +1,6 @@
 package io.arbitration.emails.bounces;
 
+import io.arbitration.platform.telemetry.HiddenWords;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import jakarta.mail.FetchProfile;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.function.Function;
 
-/** A mailbox on a mail server (IMAP), read over a connection of its own at each look. What was seen is not read again. */
+/** A mailbox on a mail server (IMAP), read over a new connection at each check. Messages marked as seen are not read again. */
 final class ImapMailbox implements BounceMailbox {
 
     private static final String TIMEOUT_MILLIS = "20000";
@@ -33,19 +34,29 @@ final class ImapMailbox implements BounceMailbox {
         this.url = url;
     }
 
-    /** A message by its number that stays the same (UID), and the validity of these numbers. */
+    @Override
+    public String name() {
+        return "imap";
+    }
+
+    /** A message by its constant number (UID), and the validity of these numbers. */
     private record Fetched(long uid, byte[] bytes) {}
 
     private record Look(long validity, List<Fetched> messages) {}
 
     @Override
-    public Future<Integer> look(Function<List<byte[]>, Future<List<Verdict>>> reader) {
-        return vertx.executeBlocking(this::fetch, false).compose(look -> look.messages.isEmpty() ? Future.succeededFuture(0)
+    public Future<Integer> processNew(Function<List<byte[]>, Future<List<Verdict>>> reader) {
+        return vertx.executeBlocking(this::fetch, false).recover(this::without).compose(look -> look.messages.isEmpty() ? Future.succeededFuture(0)
                 : reader.apply(look.messages.stream().map(Fetched::bytes).toList())
                         .compose(verdicts -> vertx.executeBlocking(() -> {
-                            settle(look, verdicts);
+                            applyVerdicts(look, verdicts);
                             return look.messages.size();
                         }, false)));
+    }
+
+    /** The failure without the password, which the server may have repeated. */
+    private Future<Look> without(Throwable failure) {
+        return Future.failedFuture(new IOException(HiddenWords.of(url.user(), url.password()).in(failure.getMessage()), failure.getCause()));
     }
 
     private Look fetch() throws MessagingException, IOException {
@@ -68,10 +79,10 @@ final class ImapMailbox implements BounceMailbox {
         });
     }
 
-    private void settle(Look look, List<Verdict> verdicts) throws MessagingException, IOException {
+    private void applyVerdicts(Look look, List<Verdict> verdicts) throws MessagingException, IOException {
         in(Folder.READ_WRITE, folder -> {
             if (((UIDFolder) folder).getUIDValidity() != look.validity) {
-                // The numbers mean other messages now. All are read again; what they say is recorded once.
+                // The numbers are no longer valid. All messages are read again; a report is recorded only once.
                 return null;
             }
             for (int i = 0; i < verdicts.size(); i++) {
@@ -102,7 +113,7 @@ final class ImapMailbox implements BounceMailbox {
         properties.setProperty("mail.%s.ssl.checkserveridentity".formatted(protocol), "true");
         properties.setProperty("mail.imap.starttls.enable", "true");
         properties.setProperty("mail.imap.starttls.required", String.valueOf(!url.tls() && !url.isThisMachine()));
-        // Fetching must not mark as seen what is only looked at.
+        // Fetching must not mark messages as seen.
         properties.setProperty("mail.%s.peek".formatted(protocol), "true");
         try (Store store = Session.getInstance(properties).getStore(protocol)) {
             store.connect(url.host(), url.port(), url.user(), url.password());
@@ -116,7 +127,7 @@ final class ImapMailbox implements BounceMailbox {
         }
     }
 
-    /** Keeps the beginning of a message; what comes behind it is read and let go of. */
+    /** Keeps the beginning of a message and discards the rest. */
     private static final class Beginning extends OutputStream {
 
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream();

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 /**
  * {@code imaps://user:password@host:port/folder}; its text form hides the password.
  *
- * @param tls from the first byte; else STARTTLS is required, but for this machine
+ * @param tls from the first byte; otherwise STARTTLS is required, except on this machine
  */
 public record ImapUrl(boolean tls, String host, int port, String user, String password, String folder) {
 
     private static final int TLS_PORT = 993;
     private static final int PLAIN_PORT = 143;
 
-    /** @throws ConfigurationError that says what is wrong; never the password */
+    /** @throws ConfigurationError with the fault; never the password */
     public static ImapUrl parse(String text) {
         try {
             URI uri = new URI(text);

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A maildir: a mail server puts each message into {@code new} as a file of its own; a reader that has seen one moves it to {@code cur}.
- * Two nodes may read the same one: a file that another has taken meanwhile is left out.
+ * A maildir: a mail server puts each message into {@code new} as a file of its own; a reader moves the messages that it has read
+ * to {@code cur}. Two nodes may read the same maildir: a file that another node has moved meanwhile is skipped.
  */
 final class Maildir implements BounceMailbox {
 
-    /** Names that are looked through in one look. */
+    /** Names that one check examines. */
     private static final int NAMES_MAX = 10_000;
 
     private final Vertx vertx;
@@ -37,11 +37,16 @@ final class Maildir implements BounceMailbox {
     private record Message(Path file, byte[] bytes) {}
 
     @Override
-    public Future<Integer> look(Function<List<byte[]>, Future<List<Verdict>>> reader) {
+    public String name() {
+        return "maildir";
+    }
+
+    @Override
+    public Future<Integer> processNew(Function<List<byte[]>, Future<List<Verdict>>> reader) {
         return vertx.executeBlocking(this::messages, false).compose(messages -> messages.isEmpty() ? Future.succeededFuture(0)
                 : reader.apply(messages.stream().map(Message::bytes).toList())
                         .compose(verdicts -> vertx.executeBlocking(() -> {
-                            settle(messages, verdicts);
+                            applyVerdicts(messages, verdicts);
                             return messages.size();
                         }, false)));
     }
@@ -66,7 +71,7 @@ final class Maildir implements BounceMailbox {
     /** The names of messages begin with the time of their arrival. */
     private List<Path> oldest() throws IOException {
         List<Path> files = new ArrayList<>();
-        // No link is followed, and nothing but a file is opened: whoever may write here may not make us read something else.
+        // Follows no links and opens only regular files, so that a program that may write here cannot make us read other files.
         try (DirectoryStream<Path> all = Files.newDirectoryStream(arrived,
                 file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !file.getFileName().toString().startsWith("."))) {
             Iterator<Path> each = all.iterator();
@@ -78,18 +83,18 @@ final class Maildir implements BounceMailbox {
         return files.subList(0, Math.min(files.size(), MESSAGES_MAX));
     }
 
-    private void settle(List<Message> messages, List<Verdict> verdicts) throws IOException {
+    private void applyVerdicts(List<Message> messages, List<Verdict> verdicts) throws IOException {
         for (int i = 0; i < messages.size(); i++) {
             Path file = messages.get(i).file;
             switch (verdicts.get(i)) {
                 case RECORDED -> Files.deleteIfExists(file);
-                case NOT_UNDERSTOOD -> toSeen(file);
+                case NOT_UNDERSTOOD -> markSeen(file);
                 case LATER -> { }
             }
         }
     }
 
-    private void toSeen(Path file) throws IOException {
+    private void markSeen(Path file) throws IOException {
         Files.createDirectories(seen);
         try {
             Files.move(file, seen.resolve(file.getFileName() + ":2,S"));

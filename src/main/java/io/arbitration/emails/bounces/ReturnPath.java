@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address that mails come back to. Each copy has its own, {@code <local>+<token>@<domain>} (VERP), so that a report names the copy
- * whatever else it says. The token is a random number that nobody but the recipient's side learns.
+ * The address for reports of failed deliveries. Each copy has its own, {@code <local>+<token>@<domain>} (VERP), so that a report
+ * identifies the copy whatever else it contains. The token is a random number that only the recipient's side learns.
  */
 public final class ReturnPath {
 
-    /** A local part has 64 characters at most (RFC 5321, 4.5.3.1.1); 33 are those of the token and its sign. */
+    /** A local part has at most 64 characters (RFC 5321, 4.5.3.1.1); 33 are those of the token and its sign. */
     private static final int LOCAL_LENGTH_MAX = 31;
 
     private final String local;
@@ -29,7 +29,7 @@ public final class ReturnPath {
                 Pattern.CASE_INSENSITIVE);
     }
 
-    /** @throws IllegalArgumentException saying what is wrong with it */
+    /** @throws IllegalArgumentException with the fault of the address */
     public static ReturnPath of(String address) {
         String bare = Mailbox.parse(address).address();
         int at = bare.lastIndexOf('@');

@@ -1,2 +1,2 @@
-/** Reports that a mail server sends later when it could not deliver what it took: where they arrive, what they say, and what is recorded. */
+/** Reports that a mail server sends later if it could not deliver an accepted mail: their mailboxes, parsing and records. */
 package io.arbitration.emails.bounces;

@@ -13,8 +13,8 @@ import java.util.UUID;
  *
  * @param recipient address of the one recipient of this copy
  * @param returnToken identifies this copy in its return path; empty for an email that the previous release accepted
- * @param isVoid whether it must not be sent any more, because the deadline that it reminds of was met, was moved or is over
- * @param trace context of the trace that asked for it
+ * @param isVoid whether it must not be sent any more, because the deadline of the reminder was met, was moved or is over
+ * @param trace trace context of the request
  */
 record ClaimedEmail(Lease lease, String recipient, AcceptedEmail email, Optional<UUID> returnToken, boolean isVoid, Optional<String> trace) implements LeasedItem {
 

@@ -51,7 +51,7 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
                 .compose(this::withAttachments);
     }
 
-    /** @param claimed each with whether there are attachments to be read */
+    /** @param claimed each with whether it has attachments to read */
     private Future<List<ClaimedEmail>> withAttachments(List<Map.Entry<Boolean, ClaimedEmail>> claimed) {
         Set<UUID> attached = claimed.stream().filter(Map.Entry::getKey).map(one -> one.getValue().email().id()).collect(Collectors.toSet());
         List<ClaimedEmail> plain = claimed.stream().map(Map.Entry::getValue).toList();

@@ -4,12 +4,15 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.emails.AcceptedEmail;
 import io.arbitration.emails.EmailRepository;
 import io.arbitration.emails.bounces.ReturnPath;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
+import io.arbitration.platform.config.SmtpUrl;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.HiddenWords;
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -33,14 +36,15 @@ import org.slf4j.LoggerFactory;
  */
 final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
 
-    /** Name of the queue; {@link EmailRepository#accept} puts the copies in. */
+    /** Name of the queue; {@link EmailRepository#accept} inserts the copies. */
     static final String QUEUE = "emails";
 
     private static final int TAKEN = 250;
+    private static final String USE = "mails";
     private static final String VOID = "not sent: its deadline was met or moved, or is over";
     /**
-     * Soon at first, for a mail server that starts or asks unknown senders to come back (greylisting), then more and more rarely
-     * for four days, as RFC 5321 advises in section 4.5.4.1.
+     * Short pauses at first, for a mail server that is starting or asks unknown senders to come back (greylisting), then
+     * increasing pauses for four days, as RFC 5321 advises in section 4.5.4.1.
      */
     private static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofMinutes(10), Duration.ofMinutes(30),
@@ -56,10 +60,12 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
     private final Optional<ReturnPath> returnPath;
     private final Backoff backoff;
     private final Attempts attempts;
+    private final ObservedPart part;
+    private final HiddenWords password;
     private final Clock clock;
 
     EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, Optional<ReturnPath> returnPath, MeterRegistry meters, Traces traces,
-            Clock clock, RandomGenerator random) {
+            ObservedPart part, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;
         this.server = server;
@@ -68,10 +74,12 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         this.returnPath = returnPath;
         this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "dropped", "again"));
+        this.part = part;
+        this.password = settings.url().flatMap(SmtpUrl::login).map(login -> HiddenWords.of(login.user(), login.password())).orElseGet(HiddenWords::none);
         this.clock = clock;
     }
 
-    /** The lease is longer than reading the attachments and then sending may take, so that it only ends if its node is dead. */
+    /** The lease is longer than reading the attachments and then sending can take, so that it ends only if its node is dead. */
     static LeaseQueue.Terms terms(SmtpSettings settings) {
         return LeaseQueue.Terms.of(QUEUE, settings.exchange().multipliedBy(3).plusSeconds(1));
     }
@@ -87,19 +95,35 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
                 "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
                         () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnAddress(claimed))))
-                .<SendOutcome>map(taken -> new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun))))
-                .otherwise(failure -> outcome(claimed, SmtpFailure.of(failure), at, millisSince(begun)))
+                .<SendOutcome>map(taken -> {
+                    part.succeeded(USE);
+                    return new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun)));
+                })
+                .otherwise(failure -> {
+                    SmtpFailure verdict = SmtpFailure.of(failure).hiding(password);
+                    observe(verdict);
+                    return outcome(claimed, verdict, at, millisSince(begun));
+                })
                 .onSuccess(this::count);
     }
 
-    /** The return path: where a mail server reports that it could not deliver the email. */
+    /** A server that refuses one mail takes mail. */
+    private void observe(SmtpFailure failure) {
+        switch (failure.of()) {
+            case SERVER -> part.failed(USE, failure.error());
+            case MAIL -> part.succeeded(USE);
+            case ATTACHMENT -> { }
+        }
+    }
+
+    /** The return path: the address to which a mail server reports that it could not deliver the email. */
     private String returnAddress(ClaimedEmail claimed) {
         return returnPath.flatMap(path -> claimed.returnToken().map(path::address)).orElse(claimed.email().from().address());
     }
 
     /** The content of the attachments, in their order. */
     private Future<List<Buffer>> attached(AcceptedEmail email) {
-        Future<List<Buffer>> all = OneByOne.each(email.attachments(), attachment -> objects.readWhole(attachment.address(), attachment.fingerprint()));
+        Future<List<Buffer>> all = SequentialWork.each(email.attachments(), attachment -> objects.readWhole(attachment.address(), attachment.fingerprint()));
         return email.attachments().isEmpty() ? all : all.timeout(settings.exchange().toMillis(), TimeUnit.MILLISECONDS);
     }
 

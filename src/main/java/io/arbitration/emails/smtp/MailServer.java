@@ -51,7 +51,7 @@ final class MailServer {
                 .setHostname(url.host())
                 .setPort(url.port())
                 .setSsl(url.tls())
-                // One recipient at a time: pipelining would save little, and hide which command was refused.
+                // One recipient at a time: pipelining would save little, and would hide which command was refused.
                 .setPipelining(false)
                 .setMaxPoolSize(settings.inFlight())
                 .setOwnHostname(settings.from().domain());
@@ -71,7 +71,7 @@ final class MailServer {
         };
     }
 
-    /** Where sending in the clear is allowed, refusing an unknown certificate would protect from nothing (RFC 7435). */
+    /** If sending without encryption is allowed, refusing an unknown certificate would protect against nothing (RFC 7435). */
     private static boolean isOpportunistic(SmtpSettings.StartTls asked, SmtpUrl url) {
         return asked == SmtpSettings.StartTls.AUTO && (url.login().isEmpty() || THIS_MACHINE.contains(url.host()));
     }
@@ -103,7 +103,7 @@ final class MailServer {
     }
 
     /**
-     * Sends the email to one of its recipients; done when the server has taken responsibility for it.
+     * Sends the email to one of its recipients; completes when the server has taken responsibility for it.
      *
      * @param attached content of its attachments, in their order
      * @param returnTo the return path, to which reports of failed deliveries are sent

@@ -18,18 +18,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The message of an email (RFC 5322, RFC 2045): ASCII alone, no line over 78 characters, and a function of the email alone,
- * so that a second sending has the same bytes and the same Message-ID. Texts travel as Base64, the one encoding in
- * which line ends arrive as they were.
+ * The message of an email (RFC 5322, RFC 2045): only ASCII, no line over 78 characters, and a function of the email, so that a
+ * second sending has the same bytes and the same Message-ID. Texts are encoded as Base64, the only encoding in which line ends
+ * arrive unchanged.
  *
  * @param headers folded with CRLF
- * @param body lines that end with LF; the client makes CRLF of it
+ * @param body lines that end with LF; the client converts them to CRLF
  */
 record MimeMessage(Map<String, String> headers, String body) {
 
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final Base64.Encoder BASE64 = Base64.getMimeEncoder(76, new byte[] {'\n'});
-    /** Bytes of one encoded word: 60 characters with its frame, so that no line with the name of a header exceeds the 76 of RFC 2047. */
+    /**
+     * Bytes of one encoded word: 60 characters with its frame, so that no line with the name of a header exceeds the 76 of RFC
+     * 2047.
+     */
     private static final int WORD_BYTES_MAX = 36;
     private static final int PLAIN_LENGTH_MAX = 60;
     private static final String FOLD = "\r\n ";
@@ -43,14 +46,14 @@ record MimeMessage(Map<String, String> headers, String body) {
         headers.put("Subject", unstructured(email.content().subject()));
         headers.put("Message-ID", messageId(email));
         headers.put("MIME-Version", "1.0");
-        // RFC 3834: no holiday notice answers it.
+        // RFC 3834: suppresses automatic replies.
         headers.put("Auto-Submitted", "auto-generated");
         Part whole = whole(email, attached);
         headers.putAll(whole.headers);
         return new MimeMessage(headers, whole.body);
     }
 
-    /** A part of the message, or all of it: its own headers and what follows them, which ends with LF. */
+    /** A part of the message, or all of it: its own headers and its body, which ends with LF. */
     private record Part(Map<String, String> headers, String body) {
 
         static Part of(String contentType, byte[] content) {
@@ -76,7 +79,7 @@ record MimeMessage(Map<String, String> headers, String body) {
             return part;
         }
 
-        /** Base64 holds no "=_", so the boundary appears in no part; none of parts within each other begins like another. */
+        /** Base64 contains no "=_", so the boundary appears in no part; no boundary of nested parts is the prefix of another. */
         static Part several(String subtype, String boundary, List<Part> parts) {
             StringBuilder body = new StringBuilder();
             for (Part part : parts) {
@@ -91,7 +94,7 @@ record MimeMessage(Map<String, String> headers, String body) {
         }
     }
 
-    /** The text in its forms; around it what the HTML shows; around that what is attached. */
+    /** The text in its forms; around it the related content of the HTML; around that the attachments. */
     private static Part whole(AcceptedEmail email, List<Buffer> attached) {
         List<Part> shown = new ArrayList<>();
         List<Part> beside = new ArrayList<>();
@@ -104,12 +107,12 @@ record MimeMessage(Map<String, String> headers, String body) {
         List<Part> forms = new ArrayList<>();
         email.content().text().ifPresent(plain -> forms.add(Part.text("plain", plain)));
         forms.add(html);
-        // The last form is the one that is preferred (RFC 2046, section 5.1.4): mail programs that know calendars offer to take the entry over.
+        // The last form is preferred (RFC 2046, section 5.1.4): mail programs with a calendar offer to add the entry.
         email.calendar().ifPresent(calendar -> forms.add(Part.calendar(calendar)));
         Part text = forms.size() == 1 ? html : Part.several("alternative", boundary, forms);
         if (!shown.isEmpty()) {
             shown.addFirst(text);
-            // The type of the first part, which RFC 2387 asks for.
+            // The type of the first part, which RFC 2387 requires.
             String root = text.headers.get("Content-Type").split(";")[0];
             text = Part.several("related; type=\"" + root + "\"", "=_r" + email.id(), shown);
         }
@@ -141,12 +144,12 @@ record MimeMessage(Map<String, String> headers, String body) {
         return isPlain(text) ? text : encodedWords(text);
     }
 
-    /** Short printable ASCII that nobody could take for an encoded word, and whose spaces no folding could lose. */
+    /** Short printable ASCII that cannot be taken for an encoded word, and whose spaces survive folding. */
     private static boolean isPlain(String text) {
         return text.length() <= PLAIN_LENGTH_MAX && text.chars().allMatch(c -> c >= ' ' && c < 127) && !text.contains("=?") && text.equals(text.strip());
     }
 
-    /** RFC 2047; no character is cut in two, as section 5 asks. */
+    /** RFC 2047; no character is split, as section 5 requires. */
     private static String encodedWords(String text) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -3,10 +3,10 @@ package io.arbitration.emails.smtp;
 import java.time.Instant;
 
 /**
- * How one attempt to send went.
+ * The result of one attempt to send.
  *
- * @param code of the mail server's answer; null when there was none
- * @param error what it said, or what happened instead of an answer; null when it took the mail
+ * @param code of the mail server's answer; null without an answer
+ * @param error the text of the answer, or the reason why there was none; null if the server accepted the mail
  */
 record SendAttempt(Instant at, Integer code, String error, int durationMillis) {
 

@@ -5,7 +5,7 @@ import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
-/** How an attempt to send an email to one recipient ended. */
+/** The result of an attempt to send an email to one recipient. */
 sealed interface SendOutcome extends AttemptOutcome {
 
     ClaimedEmail claimed();
@@ -19,14 +19,17 @@ sealed interface SendOutcome extends AttemptOutcome {
 
     record Sent(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
-        /** Valid whoever holds the item: the mail server has the email, and a repetition would be a second copy for the recipient. */
+        /**
+         * Valid whichever node holds the item: the mail server has the email, and a repetition would be a second copy for the
+         * recipient.
+         */
         @Override
         public Settlement settlement() {
             return Settlement.DONE_WHOEVER_HOLDS_IT;
         }
     }
 
-    /** The mail server refused this mail for this recipient for good. */
+    /** The mail server refused this mail for this recipient permanently. */
     record Bounced(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         @Override
@@ -44,7 +47,7 @@ sealed interface SendOutcome extends AttemptOutcome {
         }
     }
 
-    /** No attempt is left. */
+    /** No further attempt is allowed. */
     record Failed(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         @Override

@@ -1,34 +1,54 @@
 package io.arbitration.emails.smtp;
 
 import io.arbitration.platform.objects.ObjectFailure;
+import io.arbitration.platform.outbound.RefusedCertificate;
+import io.arbitration.platform.telemetry.HiddenWords;
 import io.vertx.ext.mail.SMTPException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
- * Why an attempt failed.
+ * The reason why an attempt failed.
  *
- * @param code of the mail server's answer; null when there was none
- * @param permanent whether the server refused this mail, or its recipient, for good
+ * @param code of the mail server's answer; null without an answer
+ * @param permanent whether the server refused this mail, or its recipient, permanently
+ * @param of what failed
  */
-record SmtpFailure(Integer code, String error, boolean permanent) {
+record SmtpFailure(Integer code, String error, boolean permanent, Subject of) {
+
+    /** What an attempt failed of: the server took no mail, or not this one, or an attachment could not be read. */
+    enum Subject { SERVER, MAIL, ATTACHMENT }
 
     private static final int PERMANENT_FROM = 500;
+    private static final int LEAVING = 421;
+    /** Enhanced status codes of the mail system itself, like a full disk (RFC 3463, section 3.4). */
+    private static final Pattern OF_SYSTEM = Pattern.compile("\\b[45]\\.3\\.[0-9]");
 
     /**
-     * A refusal of the recipient or of the message with 5xx is permanent. A refusal of the connection, the login or the sender is not,
-     * whatever its code: its cause is a wrong configuration, which the operator can correct while attempts go on.
+     * A refusal of the recipient or of the message with 5xx is permanent. A refusal of the connection, the login or the sender is
+     * not, whatever its code: its cause is a wrong configuration, which the operator can correct while attempts continue.
      */
     static SmtpFailure of(Throwable failure) {
         return switch (failure) {
             case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), said(refused.getMessage()),
-                    refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()));
-            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false);
-            case TimeoutException late -> new SmtpFailure(null, "the mail server did not take it in time", false);
-            default -> new SmtpFailure(null, said(String.valueOf(failure.getMessage())), false);
+                    refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()), subject(refused));
+            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false, Subject.ATTACHMENT);
+            case TimeoutException late -> new SmtpFailure(null, "the mail server did not take it in time", false, Subject.SERVER);
+            default -> new SmtpFailure(null, said(RefusedCertificate.reason(failure).orElseGet(() -> String.valueOf(failure.getMessage()))), false, Subject.SERVER);
         };
     }
 
-    /** Which command was refused can only be seen from the words that the SMTP client puts before the answer. */
+    private static Subject subject(SMTPException refused) {
+        boolean ofMail = isAboutTheMail(refused.getMessage()) && refused.getReplyCode() != LEAVING && !OF_SYSTEM.matcher(refused.getMessage()).find();
+        return ofMail ? Subject.MAIL : Subject.SERVER;
+    }
+
+    /** The same without the password, which the server may have repeated. */
+    SmtpFailure hiding(HiddenWords password) {
+        return new SmtpFailure(code, password.in(error), permanent, of);
+    }
+
+    /** Only the words that the SMTP client puts before the answer show which command was refused. */
     private static boolean isAboutTheMail(String message) {
         return message.startsWith("recipient address not accepted") || message.startsWith("DATA command not accepted")
                 || message.startsWith("sending data failed");

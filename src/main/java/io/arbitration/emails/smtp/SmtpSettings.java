@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How mails leave.
+ * The settings for sending emails.
  *
- * @param url empty: they are held
- * @param trustedCertificatesFile authorities whose certificates the server may have; empty: Java's own
- * @param inFlight mails on their way at once from this node
- * @param exchange time for one mail, from the connection to the last answer
+ * @param url empty: emails are held
+ * @param trustedCertificatesFile authorities for the server's certificate; empty: Java's own
+ * @param inFlight emails that this node sends at once
+ * @param exchange time limit for one email, from the connection to the last answer
  */
 public record SmtpSettings(
         Optional<SmtpUrl> url, Mailbox from, StartTls startTls, Optional<Path> trustedCertificatesFile, int inFlight, Duration exchange,
         Optional<Dkim> dkim) {
 
-    /** Whether a connection that begins in the clear has to become a TLS one. */
+    /** Whether an unencrypted connection has to be upgraded to TLS. */
     public enum StartTls { AUTO, REQUIRED, NEVER }
 
-    /** Whose name mails are signed in, and the PKCS#8 file of the RSA key whose other half stands in the DNS. */
+    /** The domain that signs emails, and the PKCS#8 file of the RSA key whose public part is in the DNS. */
     public record Dkim(String domain, String selector, Path keyFile) {}
 
     public static SmtpSettings read(Configuration c, Path home, Optional<String> publicUrl) {
@@ -38,7 +38,7 @@ public record SmtpSettings(
                 Duration.ofSeconds(c.whole("smtp.exchangeSeconds", 1, 600)), dkim(c, home));
     }
 
-    /** The sender; on a machine that has no public name yet, one that is good for trying. */
+    /** The sender; on a machine without a public name, a default for trials. */
     private static Mailbox sender(Configuration c, Optional<String> publicUrl) {
         String host = publicUrl.map(url -> URI.create(url).getHost()).orElse("localhost");
         String from = c.optional("smtp.from").orElse("Arbitration Case Platform <no-reply@%s>".formatted(host));

@@ -20,7 +20,7 @@ public final class SmtpWiring {
         server = settings.url().map(url -> new MailServer(vertx, settings, url));
         dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(settings),
                 new DeliveryRepository(services.database(), emails, services.clock()),
-                new EmailSender(vertx, mailServer, services.objects(), settings, returnPath, services.meters(), services.traces(), services.clock(),
+                new EmailSender(vertx, mailServer, services.objects(), settings, returnPath, services.meters(), services.traces(), services.observed().part("smtp"), services.clock(),
                         services.random()), settings.inFlight()));
         dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
     }
@@ -29,7 +29,7 @@ public final class SmtpWiring {
         dispatcher.ifPresent(Dispatcher::start);
     }
 
-    /** Waits for the emails under way, within the bound of {@link Dispatcher#stop}. */
+    /** Waits for the emails being sent, within the bound of {@link Dispatcher#stop}. */
     public Future<Void> stop() {
         return dispatcher.map(Dispatcher::stop).orElseGet(Future::succeededFuture)
                 .eventually(() -> server.map(MailServer::close).orElseGet(Future::succeededFuture));

@@ -1,2 +1,2 @@
-/** Sends accepted emails by a mail server: the queue of copies, the message as SMTP takes it, and what follows from the answers. */
+/** Sends accepted emails by a mail server: the queue of copies, the message for SMTP, and the consequences of the answers. */
 package io.arbitration.emails.smtp;

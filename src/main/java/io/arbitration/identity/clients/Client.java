@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 
 /**
  * A stored machine client. Each secret has a session, and each access token belongs to the session of the secret with which it was
@@ -22,13 +23,23 @@ record Client(
     /** @param sessionId empty if a node of a former release has rotated the secret: it has one session for all secrets */
     record PreviousSecret(byte[] hash, Instant goodUntil, Optional<UUID> sessionId) {}
 
-    /** The session of a secret; empty for a wrong secret. */
-    Optional<UUID> sessionOf(String secret, Instant now) {
-        if (Secrets.matches(secret, secretHash)) {
-            return Optional.of(sessionId);
-        }
-        return previousSecret.filter(previous -> now.isBefore(previous.goodUntil()) && Secrets.matches(secret, previous.hash()))
-                .map(previous -> previous.sessionId().orElse(sessionId));
+    /**
+     * Stands for a client that does not exist, so that asking for one costs what a wrong secret of another costs. Its hash is that of no
+     * secret, and it is disabled.
+     */
+    static final Client NOBODY = new Client(new UUID(0, 0), "", new byte[Secrets.HASH_BYTES], Optional.empty(), Set.of(), new UUID(0, 0), Optional.empty(), 0,
+            Instant.EPOCH, Optional.empty(), true);
+
+    /**
+     * The session of a secret; empty for a wrong secret and for a disabled client.
+     *
+     * @param matches compares a secret with a hash
+     */
+    Optional<UUID> sessionOf(String secret, Instant now, BiPredicate<String, byte[]> matches) {
+        Optional<UUID> session = matches.test(secret, secretHash) ? Optional.of(sessionId)
+                : previousSecret.filter(previous -> now.isBefore(previous.goodUntil()) && matches.test(secret, previous.hash()))
+                        .map(previous -> previous.sessionId().orElse(sessionId));
+        return session.filter(found -> !isDisabled);
     }
 
     /** The session of the former secret, while it is valid. */

@@ -2,7 +2,7 @@ package io.arbitration.identity.clients;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors about machine clients, as the contract has them. */
+/** The errors of machine clients, in the wording of the contract. */
 enum ClientError implements ApiError {
     INVALID_CLIENT(401, "client.invalid-credentials", "invalid client credentials"),
     CLIENT_NOT_FOUND(404, "client.not-found", "client not found"),

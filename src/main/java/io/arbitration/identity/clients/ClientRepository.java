@@ -64,7 +64,7 @@ public final class ClientRepository {
                 row -> row.getInteger(0)).map(List::getFirst);
     }
 
-    /** @param organizations whose; empty: all there are */
+    /** @param organizations those whose clients are listed; empty: all */
     Future<List<Client>> list(Optional<Collection<UUID>> organizations, PageByTime.Wanted wanted) {
         return database.query("select " + COLUMNS + """
                 from identity.clients
@@ -106,7 +106,7 @@ public final class ClientRepository {
                 """).execute(Tuple.of(clientId, permission, new JsonObject().put(permission, Columns.utc(now).toString()))).mapEmpty();
     }
 
-    /** Increases the revision of the grants and answers it: tokens of an earlier revision do not count any more. */
+    /** Increases the revision of the grants and answers it: tokens of an earlier revision are no longer accepted. */
     Future<Long> revoke(SqlConnection transaction, UUID clientId, String permission) {
         return Database.query(transaction, """
                 update identity.clients

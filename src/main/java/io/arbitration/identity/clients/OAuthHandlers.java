@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tokens for machine clients as OAuth 2.0 has it: client_credentials (RFC 6749, section 4.4). */
+/** OAuth 2.0 tokens for machine clients: client_credentials (RFC 6749, section 4.4). */
 public final class OAuthHandlers {
 
     private static final String GRANT_TYPE = "client_credentials";

@@ -6,25 +6,26 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An invitation into an organization: to a user, or to whoever has an email.
+ * An invitation to join an organization: for a user, or for an email address.
  *
- * @param invitedBy an administrator of the organization; who is no longer one, or disabled, voids it
+ * @param invitedBy an administrator of the organization; the invitation is void if this user is disabled or no longer an
+ * administrator
  * @param isAnswered whether it was accepted, declined or revoked
- * @param isVoid whether its inviter may not invite any more
+ * @param isVoid whether its inviter may no longer invite
  */
 record Invitation(
         UUID id, UUID organizationId, String organizationName, Invitee invitee, boolean isAdministrator, UUID invitedBy, Instant created,
         Instant expiresAt, boolean isAnswered, boolean isVoid) {
 
-    /** Whom it is for: exactly one of the two. */
+    /** The invited person: exactly one of the two. */
     record Invitee(Optional<UUID> userId, Optional<String> email) {}
 
-    /** What stands against accepting or declining it; empty: nothing. */
+    /** The obstacle to accepting or declining it; empty: none. */
     Optional<OrganizationError> obstacle(Instant now) {
         return obstacle(isVoid, now);
     }
 
-    /** What stands against revoking it; one that is void can be revoked, since its inviter may come back. */
+    /** The obstacle to revoking it; a void one can be revoked, because its inviter may become an administrator again. */
     Optional<OrganizationError> obstacleToRevoking(Instant now) {
         return obstacle(false, now);
     }

@@ -2,21 +2,19 @@ package io.arbitration.identity.organizations;
 
 import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.domain.text.OneLine;
+import io.arbitration.domain.time.UtcMoment;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A notification of an invitation into an organization, by push or by email, with invitation and recipient as they are now. This node may
- * send it until its lease ends.
+ * A notification of an invitation to an organization, by push or by email, with invitation and recipient as they are now. This
+ * node may send it until its lease ends.
  *
  * @param number      how often the invitation had been sent; part of the idempotency key
  * @param pushTo      the user who gets a push message; empty if the notification is an email
@@ -31,9 +29,8 @@ record InvitationNotification(
 
     private static final String TEMPLATE = "organization-invitation";
     private static final int LINE_LENGTH_MAX = 150;
-    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    /** What each notification needs beside its invitation. */
+    /** Everything beside the invitation that a notification needs. */
     record Sender(String publicUrl, Clock clock) {}
 
     @Override
@@ -58,7 +55,7 @@ record InvitationNotification(
                 .put("data", new JsonObject()
                         .put("organizationName", invitation.organizationName())
                         .put("invitedBy", inviterName.orElse(null))
-                        .put("expires", DAY.format(invitation.expiresAt()))
+                        .put("expires", UtcMoment.day(invitation.expiresAt()))
                         .put("url", url()));
     }
 

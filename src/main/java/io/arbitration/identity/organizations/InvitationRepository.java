@@ -18,7 +18,7 @@ import java.util.UUID;
 /** The tables {@code identity.invitations} and {@code identity.invitation_days}; also queues the notifications of invitations. */
 public final class InvitationRepository {
 
-    /** Void where the inviter is disabled, or administers the organization no more. */
+    /** Void if the inviter is disabled, or no longer administers the organization. */
     static final String INVITATION = """
             select i.invitation_id, i.organization_id, o.name, i.user_id, i.email, i.is_administrator, i.invited_by, i.created, i.expires_at,
                    i.outcome is not null as is_answered,
@@ -29,7 +29,7 @@ public final class InvitationRepository {
             from identity.invitations i join identity.organizations o using (organization_id)
             """;
 
-    /** Who it is for: the user itself, or whoever has the email, as a provider verified it. Parameter 1 is the user. */
+    /** For the user itself, or for the user's email that a provider verified. Parameter 1 is the user. */
     private static final String FOR_USER = """
             (i.user_id = $1 or i.email is not null
                and lower(i.email collate "C") = (select lower(email collate "C") from identity.users where user_id = $1))
@@ -41,13 +41,13 @@ public final class InvitationRepository {
         this.database = database;
     }
 
-    /** Counts one of today; false when the user has sent so many already. */
+    /** Counts an invitation of today; false if the user has reached the daily bound. */
     Future<Boolean> countToday(SqlConnection transaction, UUID userId, LocalDate day, int most) {
         return Database.query(transaction, "select identity_api.count_invitation($1, $2, $3)", Tuple.of(userId, day, most),
                 row -> row.getBoolean(0)).map(List::getFirst);
     }
 
-    /** How many others of the organization are open, and when the first of them expires. */
+    /** The number of other open invitations of the organization, and when the first of them expires. */
     record Open(int count, Optional<Instant> firstExpiry) {}
 
     Future<Open> openBeside(SqlConnection transaction, UUID organizationId, Invitee invitee, Instant now) {
@@ -61,8 +61,8 @@ public final class InvitationRepository {
     }
 
     /**
-     * Makes an invitation and queues its notifications. If there is an unanswered one of the same person, open or expired, that one is
-     * renewed instead: it gets this inviter, offer and time.
+     * Inserts an invitation and queues its notifications. If there is an unanswered one for the same person, open or expired,
+     * that one is renewed instead: it gets this inviter, offer and time.
      */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, UUID organizationId, Invitee invitee, boolean isAdministrator, UUID by, Instant now,
             Instant expires) {
@@ -99,7 +99,7 @@ public final class InvitationRepository {
                 """).execute(Tuple.of(invitationId)).mapEmpty();
     }
 
-    /** Locked until the transaction ends, if it is for the user. */
+    /** The invitation, locked until the transaction ends; empty if it is not for the user. */
     Future<Optional<Invitation>> lockFor(SqlConnection transaction, UUID userId, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $2 and " + FOR_USER + " for update of i",
                 Tuple.of(userId, invitationId), InvitationRepository::invitation).map(Database::first);
@@ -110,7 +110,7 @@ public final class InvitationRepository {
                 InvitationRepository::invitation).map(Database::first);
     }
 
-    /** Of which organization it is; nothing is locked. */
+    /** The organization of an invitation; locks nothing. */
     Future<Optional<UUID>> organizationOf(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, "select organization_id from identity.invitations where invitation_id = $1", Tuple.of(invitationId),
                 row -> row.getUUID(0)).map(Database::first);
@@ -121,7 +121,7 @@ public final class InvitationRepository {
                 .execute(Tuple.of(invitationId, outcome, Columns.utc(now))).mapEmpty();
     }
 
-    /** The open ones for a user. */
+    /** The open invitations for a user. */
     Future<List<Invitation>> listFor(UUID userId, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + "where i.outcome is null and i.expires_at > $2 and " + FOR_USER + """
                 ) open
@@ -131,7 +131,7 @@ public final class InvitationRepository {
                 """, Tuple.of(userId, Columns.utc(now), Columns.utc(wanted.after().at()), wanted.after().id(), wanted.rows()), InvitationRepository::invitation);
     }
 
-    /** The open ones that an organization has sent. */
+    /** The open invitations of an organization. */
     Future<List<Invitation>> listOf(UUID organizationId, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + """
                 where i.organization_id = $1 and i.outcome is null and i.expires_at > $2) open
@@ -142,7 +142,7 @@ public final class InvitationRepository {
                 InvitationRepository::invitation);
     }
 
-    /** Deletes at most so many of those that expired before the given time, and counts of days before it. */
+    /** Deletes at most this many of those that expired before the given time, and daily counts from before it. */
     Future<Integer> deleteBefore(Instant before, int most) {
         return database.update("""
                 delete from identity.invitation_days where (user_id, day) in (

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Invitations into organizations: nobody becomes a member without accepting one. The answer to an administrator never reveals whether a
- * user has the email. The invited person gets an email, and sees the invitation in the list of invitations.
+ * Invitations to join an organization: nobody becomes a member without accepting one. The answer to an administrator never
+ * reveals whether a user has the email. The invited person gets an email, and sees the invitation in the list of invitations.
  */
 public final class InvitationService {
 
@@ -173,7 +173,7 @@ public final class InvitationService {
                 .orElseGet(() -> Future.succeededFuture(invitation));
     }
 
-    /** Forgets what expired before the given time, some at a time. */
+    /** Deletes invitations that expired before the given time, a bounded number at a time. */
     public Future<Void> sweep(Instant before) {
         return invitations.deleteBefore(before, SWEPT_AT_ONCE).mapEmpty();
     }

@@ -8,7 +8,7 @@ import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Vertx;
 
-/** Wires the notifications of invitations into organizations. */
+/** Wires the notifications of invitations to organizations. */
 public final class InvitationWiring {
 
     private InvitationWiring() {}

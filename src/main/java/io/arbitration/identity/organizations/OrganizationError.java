@@ -2,7 +2,7 @@ package io.arbitration.identity.organizations;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors about organizations, their members and invitations, as the contract has them. */
+/** The errors of organizations, their members and invitations, in the wording of the contract. */
 enum OrganizationError implements ApiError {
     ORGANIZATION_NOT_FOUND(404, "organization.not-found", "organization not found"),
     NOT_A_MEMBER(403, "organization.not-a-member", "Not a member of this organization."),

@@ -68,7 +68,7 @@ public final class OrganizationHandlers {
                 .put("since", Timestamps.text(member.since()))));
     }
 
-    /** Always refused: members join by invitations now. */
+    /** Always refused: members join only by invitation. */
     private Future<Reply> add(Call call) {
         return Future.failedFuture(OrganizationError.BY_INVITATION.refusal());
     }

@@ -40,7 +40,10 @@ public final class OrganizationRepository {
                 row -> row.getInteger(0)).map(List::getFirst);
     }
 
-    /** Locks an organization until the transaction ends, so that changes of its members come one after the other; false without such an organization. */
+    /**
+     * Locks an organization until the transaction ends, so that changes of its members do not overlap; false if there is no such
+     * organization.
+     */
     Future<Boolean> lock(SqlConnection transaction, UUID organizationId) {
         return Database.query(transaction, "select from identity.organizations where organization_id = $1 for no key update",
                 Tuple.of(organizationId), row -> row).map(rows -> !rows.isEmpty());
@@ -70,7 +73,7 @@ public final class OrganizationRepository {
                 """, Tuple.of(organizationId), OrganizationRepository::member);
     }
 
-    /** The membership of one user: a list of one, or of none. */
+    /** The membership of one user: a list with one element or none. */
     Future<List<Member>> member(SqlConnection transaction, UUID organizationId, UUID userId) {
         return Database.query(transaction, """
                 select user_id, is_administrator, since from identity.memberships where organization_id = $1 and user_id = $2
@@ -94,7 +97,7 @@ public final class OrganizationRepository {
                 """, Tuple.of(organizationId, userId), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    /** Adds a member. If the user is a member already and is added as an administrator, the user becomes one. */
+    /** Adds a member. If the user is already a member and is added as an administrator, the user becomes one. */
     Future<Void> insertMember(SqlConnection transaction, UUID organizationId, UUID userId, boolean isAdministrator, Instant now) {
         return transaction.preparedQuery("""
                 insert into identity.memberships (user_id, organization_id, is_administrator, since) values ($1, $2, $3, $4)

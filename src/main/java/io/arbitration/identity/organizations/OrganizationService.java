@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Organizations and who belongs to them. Each has an administrator at any time; members join by invitation alone. */
+/** Organizations and their members. Each always has an administrator; members join only by invitation. */
 public final class OrganizationService {
 
     static final int ORGANIZATIONS_MAX = 200;
@@ -33,7 +33,7 @@ public final class OrganizationService {
     private final int createdPerUserMax;
     private final Clock clock;
 
-    /** @param createdPerUserMax the most organizations that a user creates; super administrators may create more */
+    /** @param createdPerUserMax the maximum number of organizations that a user creates; super administrators may create more */
     public OrganizationService(
             Database database, OrganizationRepository organizations, SessionRepository sessions, SecurityEvents security, Secrets secrets,
             int createdPerUserMax, Clock clock) {

@@ -1,2 +1,2 @@
-/** Organizations, their members, and invitations to become one. */
+/** Organizations, their members, and invitations to join them. */
 package io.arbitration.identity.organizations;

@@ -42,7 +42,7 @@ public final class BrowserSessions implements CookieSessions {
     /** A cached session. @param at when it was read from the database */
     private record Found(Caller caller, long grantsRevision, Instant at, Instant until) {}
 
-    /** @param rememberedMax the most cached sessions; the others are read from the database at each use */
+    /** @param rememberedMax the maximum number of cached sessions; others are read from the database at each use */
     public BrowserSessions(Database database, SuperAdministrators superAdministrators, Revocations revocations, Session.Rules rules, int rememberedMax, Clock clock) {
         this.found = Caffeine.newBuilder().maximumSize(rememberedMax).executor(Runnable::run).build();
         this.sessions = new SessionRepository(database);
@@ -59,7 +59,7 @@ public final class BrowserSessions implements CookieSessions {
             return Optional.empty();
         }
         return Optional.ofNullable(found.getIfPresent(ByteBuffer.wrap(Secrets.hash(cookie))))
-                .filter(known -> clock.instant().isBefore(known.until) && !revocations.mayHaveForgotten(known.at))
+                .filter(known -> clock.instant().isBefore(known.until) && !revocations.mayHaveEvicted(known.at))
                 .flatMap(this::now);
     }
 
@@ -70,12 +70,12 @@ public final class BrowserSessions implements CookieSessions {
         }
         byte[] hash = Secrets.hash(cookie);
         Instant now = clock.instant();
-        return sessions.findByCookie(hash).compose(session -> session.filter(one -> one.isGood(rules, now)).isEmpty()
-                ? forget(hash)
+        return sessions.findByCookie(hash).compose(session -> session.filter(one -> one.isValid(rules, now)).isEmpty()
+                ? evict(hash)
                 : users.find(session.get().userId()).map(user -> remember(hash, session.get(), user.orElseThrow(), now)).map(this::now));
     }
 
-    private Future<Optional<Caller>> forget(byte[] hash) {
+    private Future<Optional<Caller>> evict(byte[] hash) {
         found.invalidate(ByteBuffer.wrap(hash));
         return Future.succeededFuture(Optional.empty());
     }

@@ -9,8 +9,8 @@ import java.util.UUID;
 /**
  * A session of a user: the family of its refresh tokens, of which one generation is current.
  *
- * @param advancedAt when that generation became current
- * @param provider that the user signed in by; empty for a session that a node of an earlier version opened
+ * @param advancedAt when the current generation began
+ * @param provider the provider of the sign-in; empty for a session that a node of an earlier version opened
  */
 public record Session(
         UUID id, UUID userId, int generation, Instant advancedAt, Instant created, Instant authenticatedAt, Instant lastUsed, Instant expiresAt,
@@ -19,11 +19,11 @@ public record Session(
     /**
      * The settings of sessions.
      *
-     * @param refreshToken how long a session lasts without renewal
-     * @param longest how long it lasts at most, however often it is renewed
-     * @param browserIdle how long the session of a browser lasts without use
+     * @param refreshToken the duration of a session without renewal
+     * @param longest the maximum duration, however often it is renewed
+     * @param browserIdle the duration of a browser session without use
      * @param reuse for how long after its first use a refresh token may be used again, because the answer may have been lost
-     * @param perUser the most sessions of a user at once
+     * @param perUser the maximum number of concurrent sessions of a user
      * @param providers names of the configured providers; sessions of other ones end
      */
     public record Rules(Duration refreshToken, Duration longest, Duration browserIdle, Duration reuse, int perUser, Set<String> providers) {
@@ -37,15 +37,15 @@ public record Session(
 
     /** The result of using a refresh token. */
     enum Use {
-        /** The token is of the current generation: the next one becomes current. */
+        /** The token belongs to the current generation: the next one becomes current. */
         ADVANCES,
-        /** Its answer was lost: another token of the current generation is given. */
+        /** The answer was lost: the client gets another token of the current generation. */
         REPEATS,
-        /** Somebody else holds the same token: the session ends. */
+        /** Another client has the same token: the session ends. */
         IS_STOLEN,
-        /** The session is over already. */
+        /** The session has already ended. */
         IS_OVER,
-        /** The session ends now, because its provider is not configured any more, or because it has reached the longest duration. */
+        /** The session ends now, because its provider is no longer configured, or because it has reached the maximum duration. */
         ENDS
     }
 
@@ -68,7 +68,7 @@ public record Session(
     }
 
     /** Whether its cookie authenticates a request now. */
-    boolean isGood(Rules rules, Instant now) {
+    boolean isValid(Rules rules, Instant now) {
         return !isEnded && !isOfDisabledUser && now.isBefore(expiresAt) && now.isBefore(lastUsed.plus(rules.browserIdle())) && isWithin(rules, now);
     }
 }

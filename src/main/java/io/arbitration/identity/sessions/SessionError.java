@@ -2,7 +2,7 @@ package io.arbitration.identity.sessions;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors about sessions, as the contract has them. */
+/** The errors of sessions, in the wording of the contract. */
 enum SessionError implements ApiError {
     INVALID_REFRESH_TOKEN(401, "session.invalid-refresh-token", "invalid refresh token"),
     SESSION_NOT_FOUND(404, "session.not-found", "session not found"),

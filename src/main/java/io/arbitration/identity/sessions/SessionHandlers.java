@@ -20,9 +20,11 @@ import java.util.stream.Stream;
 public final class SessionHandlers {
 
     private final SessionService sessions;
+    private final SessionEndService ending;
 
-    public SessionHandlers(SessionService sessions) {
+    public SessionHandlers(SessionService sessions, SessionEndService ending) {
         this.sessions = sessions;
+        this.ending = ending;
     }
 
     public Contract bind(Contract contract) {
@@ -44,9 +46,9 @@ public final class SessionHandlers {
         if (Stream.of(all, sessionId.isPresent(), userId.isPresent()).filter(given -> given).count() > 1) {
             throw Refusal.badRequest("body: one of all, sessionID and userID");
         }
-        Future<Void> ended = sessionId.map(id -> sessions.end(call.requester(), Identifiers.uuid(id)))
-                .or(() -> userId.map(id -> sessions.endAllOf(call.requester(), UserId.of(id))))
-                .orElseGet(() -> all ? sessions.endAll(call.requester()) : sessions.end(call.requester()));
+        Future<Void> ended = sessionId.map(id -> ending.end(call.requester(), Identifiers.uuid(id)))
+                .or(() -> userId.map(id -> ending.endAllOf(call.requester(), UserId.of(id))))
+                .orElseGet(() -> all ? ending.endAll(call.requester()) : ending.end(call.requester()));
         return ended.map(done -> Reply.sentence("Session revoked."));
     }
 

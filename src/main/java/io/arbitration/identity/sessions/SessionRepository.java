@@ -21,7 +21,7 @@ public final class SessionRepository {
     static final int SWEPT_AT_ONCE = 1000;
     /** Tokens of older generations are deleted, so their second use is refused like an unknown token. */
     private static final int GENERATIONS_KEPT = 20;
-    /** The most tokens of one generation: each lost answer and each change of the organization adds one. */
+    /** The maximum number of tokens of one generation: each lost answer and each change of the organization adds one. */
     private static final int TOKENS_PER_GENERATION = 10;
 
     private static final String SESSION = """
@@ -47,8 +47,8 @@ public final class SessionRepository {
     }
 
     /**
-     * The user of an identity; created at the first sign-in, also if two of them come at the same time. The email is always the one of the
-     * provider; the names of the provider are only taken while the user has none. Locks the row of the user.
+     * The user of an identity; created at the first sign-in, also if two sign-ins are simultaneous. The email is always the one
+     * of the provider; the names of the provider are used only while the user has none. Locks the row of the user.
      */
     Future<SignedInUser> upsertUser(SqlConnection transaction, ExternalIdentity identity, UUID freshId, Instant now) {
         return Database.query(transaction, """
@@ -62,8 +62,8 @@ public final class SessionRepository {
     }
 
     /**
-     * Opens a session and answers the organization that it acts for: the one that the user acted for last, otherwise the only one,
-     * otherwise none.
+     * Opens a session and answers the organization for which it acts: the one for which the user last acted, otherwise the only
+     * one, otherwise none.
      */
     Future<Optional<UUID>> insert(SqlConnection transaction, Opening opening) {
         return Database.query(transaction, """
@@ -215,7 +215,7 @@ public final class SessionRepository {
                 """).execute(Tuple.of(sessionId, organizationId.orElse(null))).mapEmpty();
     }
 
-    /** Makes a session that acts for none act for the organization. */
+    /** Sets the organization of a session that acts for none. */
     public Future<Void> actForIfNone(SqlConnection transaction, UUID sessionId, UUID userId, UUID organizationId) {
         return transaction.preparedQuery("""
                 with chosen as (
@@ -228,7 +228,7 @@ public final class SessionRepository {
                 """).execute(Tuple.of(sessionId, userId, organizationId)).mapEmpty();
     }
 
-    /** From now on no session of the user acts for the organization. */
+    /** Ends the use of the organization in all sessions of the user. */
     public Future<Void> actNoMoreFor(SqlConnection transaction, UUID userId, UUID organizationId) {
         return transaction.preparedQuery("""
                 update identity.sessions set organization_id = null where user_id = $1 and organization_id = $2 and ended_at is null

@@ -23,7 +23,6 @@ import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -33,18 +32,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of users. A sign-in opens them; a refresh token renews them, or a browser holds them by a cookie. The user, an administrator
- * or the provider ends them, and so does the second use of a refresh token, which may be stolen.
+ * The sessions of users. A sign-in opens them; a refresh token renews them, or a browser holds them by a cookie. The second use of a refresh
+ * token, which may be stolen, ends its session.
  */
 public final class SessionService {
 
     private static final String REFRESH_PREFIX = "r1_";
     private static final String COOKIE_PREFIX = "s1_";
-    private static final int SWEEP_ROUNDS_MAX = 50;
     private static final Logger LOG = LoggerFactory.getLogger(SessionService.class);
 
     private final Database database;
     private final SessionRepository sessions;
+    private final SessionEndService ending;
     private final UserRepository users;
     private final SuperAdministrators superAdministrators;
     private final AccessTokens tokens;
@@ -52,7 +51,6 @@ public final class SessionService {
     private final SecurityEvents security;
     private final Secrets secrets;
     private final Session.Rules rules;
-    private final Duration endedKept;
     private final Clock clock;
 
     /** A session and its user. */
@@ -66,12 +64,12 @@ public final class SessionService {
     /** The session of a browser: the value of its cookie, and when it expires. */
     public record BrowserSession(String cookie, Instant expiresAt) {}
 
-    /** @param endedKept how long sessions that are over are kept */
     public SessionService(
-            Database database, SessionRepository sessions, UserRepository users, SuperAdministrators superAdministrators, AccessTokens tokens,
-            Revocations revocations, SecurityEvents security, Secrets secrets, Session.Rules rules, Duration endedKept, Clock clock) {
+            Database database, SessionRepository sessions, SessionEndService ending, UserRepository users, SuperAdministrators superAdministrators, AccessTokens tokens,
+            Revocations revocations, SecurityEvents security, Secrets secrets, Session.Rules rules, Clock clock) {
         this.database = database;
         this.sessions = sessions;
+        this.ending = ending;
         this.users = users;
         this.superAdministrators = superAdministrators;
         this.tokens = tokens;
@@ -79,7 +77,6 @@ public final class SessionService {
         this.security = security;
         this.secrets = secrets;
         this.rules = rules;
-        this.endedKept = endedKept;
         this.clock = clock;
     }
 
@@ -172,11 +169,11 @@ public final class SessionService {
                     .map(signedIn -> new Used(use, Optional.of(signedIn), Optional.empty()));
             case IS_STOLEN, ENDS -> {
                 if (use == Session.Use.IS_STOLEN) {
-                    security.notTaken("refresh-token", session.provider().orElse("-"), "used twice");
+                    security.credentialRefused("refresh-token", session.provider().orElse("-"), "used twice");
                 }
                 LOG.warn("session {} is ended: {}", session.id(), use == Session.Use.ENDS
                         ? "its provider is configured no more, or it has lasted as long as any may" : "one of its refresh tokens was used twice");
-                yield end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session.id())));
+                yield ending.end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session.id())));
             }
             case IS_OVER -> Future.succeededFuture(Used.UNKNOWN);
         };
@@ -188,11 +185,6 @@ public final class SessionService {
         Caller caller = new Caller(user.id(), session.id(), superAdministrators.permissions(user));
         return new TokenSet(tokens.issue(caller, session.organizationId(), user.grantsRevision(), Optional.of(session.authenticatedAt())),
                 refreshToken, tokens.lifetime().toSeconds());
-    }
-
-    private Future<Void> end(SqlConnection transaction, UUID sessionId) {
-        return sessions.end(transaction, sessionId, clock.instant())
-                .compose(ended -> revocations.endSessions(transaction, List.of(sessionId)));
     }
 
     /**
@@ -238,101 +230,9 @@ public final class SessionService {
                 .orElse(Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty())));
     }
 
-    private static void requireSelfOrSuper(Requester requester, Optional<UserId> userId) {
+    static void requireSelfOrSuper(Requester requester, Optional<UserId> userId) {
         if (!requester.isSuperAdministrator() && userId.filter(id -> id.value().equals(requester.userId())).isEmpty()) {
             throw HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
         }
-    }
-
-    /** Ends the session of this request: of a browser, of a token, or the only one of a machine client. */
-    public Future<Void> end(Requester requester) {
-        return database.transaction(requester.key(), transaction -> endOwn(transaction, requester))
-                .onSuccess(ended -> revocations.sessionEnded(requester.caller().sessionId()));
-    }
-
-    private Future<Void> endOwn(SqlConnection transaction, Requester requester) {
-        UUID sessionId = requester.caller().sessionId();
-        UUID next = secrets.id();
-        return end(transaction, sessionId)
-                .compose(ended -> sessions.replaceClientSession(transaction, sessionId, next))
-                // Every node reads it, this one too.
-                .compose(until -> until.map(at -> revocations.endSession(transaction, next, at)).orElse(Future.succeededFuture()));
-    }
-
-    /** Ends every session of the requester. */
-    Future<Void> endAll(Requester requester) {
-        return database.transaction(requester.key(), transaction -> endOwn(transaction, requester)
-                        .compose(ended -> endAll(transaction, requester.userId())))
-                .onSuccess(ended -> {
-                    revocations.sessionEnded(requester.caller().sessionId());
-                    ended.forEach(revocations::sessionEnded);
-                })
-                .mapEmpty();
-    }
-
-    /** Ends one session of the requester, or, for a super administrator, anybody's. */
-    Future<Void> end(Requester requester, Optional<UUID> sessionId) {
-        UUID id = sessionId.orElseThrow(SessionError.SESSION_NOT_FOUND::refusal);
-        return database.transaction(requester.key(), transaction -> sessions.lock(transaction, id)
-                        .map(found -> found.filter(session -> requester.isSuperAdministrator() || session.userId().equals(requester.userId()))
-                                .orElseThrow(SessionError.SESSION_NOT_FOUND::refusal))
-                        .compose(session -> end(transaction, session.id()).map(session.userId())))
-                .onSuccess(of -> {
-                    revocations.sessionEnded(id);
-                    actedOnAnother(requester, of);
-                })
-                .mapEmpty();
-    }
-
-    /** Ends every session of a user; of another for a super administrator. */
-    Future<Void> endAllOf(Requester requester, Optional<UserId> userId) {
-        requireSelfOrSuper(requester, userId);
-        UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal).value();
-        return sessions.userExists(id)
-                .compose(exists -> exists
-                        ? database.transaction(requester.key(), transaction -> endAll(transaction, id))
-                        : Future.<List<UUID>>failedFuture(UserError.USER_NOT_FOUND.refusal()))
-                .onSuccess(ended -> {
-                    ended.forEach(revocations::sessionEnded);
-                    actedOnAnother(requester, id);
-                })
-                .mapEmpty();
-    }
-
-    private void actedOnAnother(Requester requester, UUID userId) {
-        if (!userId.equals(requester.userId())) {
-            security.acted(requester.userId(), "session.revoked", userId.toString());
-        }
-    }
-
-    private Future<List<UUID>> endAll(SqlConnection transaction, UUID userId) {
-        return sessions.endAll(transaction, userId, clock.instant())
-                .compose(ended -> revocations.endSessions(transaction, ended).map(ended));
-    }
-
-    /**
-     * Ends the sessions that a log-out at a provider names, those that began before it.
-     *
-     * @param subject whose; empty: whoever has that session of the provider
-     * @param providerSession which; empty: all of the subject
-     */
-    public Future<Void> endAtProvider(String provider, Optional<String> subject, Optional<String> providerSession, Instant loggedOutAt) {
-        return database.transaction(transaction -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant())
-                        .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
-                .onSuccess(ended -> {
-                    ended.forEach(revocations::sessionEnded);
-                    LOG.info("provider {} logged somebody out: {} sessions ended", provider, ended.size());
-                })
-                .mapEmpty();
-    }
-
-    /** Deletes sessions that ended or expired long enough ago, a bounded number at a time. */
-    public Future<Void> sweep() {
-        return sweep(SWEEP_ROUNDS_MAX);
-    }
-
-    private Future<Void> sweep(int rounds) {
-        return sessions.deleteOver(clock.instant().minus(endedKept)).compose(deleted ->
-                deleted == SessionRepository.SWEPT_AT_ONCE && rounds > 1 ? sweep(rounds - 1) : Future.succeededFuture());
     }
 }

@@ -4,8 +4,7 @@ import io.arbitration.platform.answer.Reply;
 import io.vertx.core.json.JsonObject;
 
 /**
- * The tokens that a caller gets by a sign-in. The refresh token of a machine client is empty, because it gets a new access token with its
- * secret.
+ * The tokens of a sign-in. The refresh token of a machine client is empty, because it gets a new access token with its secret.
  */
 public record TokenSet(String accessToken, String refreshToken, long validForSeconds) {
 

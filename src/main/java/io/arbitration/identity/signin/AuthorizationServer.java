@@ -13,7 +13,10 @@ public interface AuthorizationServer {
     /** The URL to which the browser is redirected. */
     Future<String> authorizationEndpoint();
 
-    /** Whether each of its answers names its issuer (RFC 9207). Then an answer that names none is from another provider, and refused. */
+    /**
+     * Whether each of its answers names its issuer (RFC 9207). If so, an answer without an issuer is from another provider and is
+     * refused.
+     */
     Future<Boolean> namesIssuer();
 
     /**

@@ -1,6 +1,6 @@
 package io.arbitration.identity.signin;
 
-import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.identity.sessions.SessionEndService;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.SessionCookie;
 import io.arbitration.platform.pipeline.Call;
@@ -18,11 +18,11 @@ public final class BrowserHandlers {
 
     private final BrowserSignIn signIn;
     private final LogoutTokens logoutTokens;
-    private final SessionService sessions;
+    private final SessionEndService sessions;
     private final SessionCookie cookie;
     private final Clock clock;
 
-    public BrowserHandlers(BrowserSignIn signIn, LogoutTokens logoutTokens, SessionService sessions, SessionCookie cookie, Clock clock) {
+    public BrowserHandlers(BrowserSignIn signIn, LogoutTokens logoutTokens, SessionEndService sessions, SessionCookie cookie, Clock clock) {
         this.signIn = signIn;
         this.logoutTokens = logoutTokens;
         this.sessions = sessions;

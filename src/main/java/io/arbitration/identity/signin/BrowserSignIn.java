@@ -42,7 +42,7 @@ public final class BrowserSignIn {
     /** The parameters with which the provider redirects the browser back. */
     record Answer(Optional<String> code, Optional<String> state, Optional<String> error, Optional<String> issuer) {}
 
-    /** @param areaUrl public address of the identity area, below which the provider sends browsers back */
+    /** @param areaUrl public address of the identity area, to which the provider redirects browsers */
     public BrowserSignIn(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, String areaUrl, SecurityEvents security,
             Secrets secrets, Clock clock) {
         this.providers = providers;
@@ -55,11 +55,11 @@ public final class BrowserSignIn {
     }
 
     /**
-     * Where the browser goes to sign in.
+     * The address to which the browser is redirected to sign in.
      *
-     * @param hint the email of whoever is likely to sign in, for the provider (OpenID Connect Core, section 3.1.2.1)
-     * @param prompts whether the provider has to ask the person even if it knows them already. This is so if another site sent the browser
-     *     here, because then the person may not have wanted to sign in
+     * @param hint the expected user's email, for the provider (OpenID Connect Core, section 3.1.2.1)
+     * @param prompts whether the provider has to ask the person even if it has a session with them. This is so if another site
+     *     sent the browser here, because then the person may not have wanted to sign in
      */
     Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint, boolean prompts) {
         IdentityProvider provider = provider(name);
@@ -111,9 +111,9 @@ public final class BrowserSignIn {
                 .filter(one -> one.provider().equals(name) && clock.instant().isBefore(one.endsAt()))
                 .filter(one -> answer.state().filter(state -> isSame(state, one.state())).isPresent())
                 .orElseThrow(SignInError.NOT_BEGUN_HERE::refusal);
-        // RFC 9207: an answer of another provider than the one that was asked is refused.
+        // RFC 9207: an answer of another provider than the requested one is refused.
         if (answer.error().isPresent() || answer.issuer().filter(issuer -> !issuer.equals(provider.issuer())).isPresent()) {
-            security.notTaken("answer", name, answer.error().isPresent() ? "error" : "another issuer");
+            security.credentialRefused("answer", name, answer.error().isPresent() ? "error" : "another issuer");
             throw SignInError.NOT_SIGNED_IN.refusal();
         }
         String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
@@ -132,7 +132,7 @@ public final class BrowserSignIn {
     }
 
     private Future<String> refusedWithoutIssuer(String provider) {
-        security.notTaken("answer", provider, "no issuer");
+        security.credentialRefused("answer", provider, "no issuer");
         return Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal());
     }
 

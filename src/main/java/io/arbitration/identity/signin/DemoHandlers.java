@@ -60,7 +60,7 @@ public final class DemoHandlers {
                 Reply.json(demo.publicKeys()).withHeader("Cache-Control", KeyHandlers.PUBLIC_FOR_MINUTES));
     }
 
-    /** The page that asks who signs in or, where a hint says who, the way back with a code. */
+    /** The page that asks who signs in or, if a hint names the user, the redirect with a code. */
     private Future<Reply> authorize(Call call) {
         String redirectUri = required(call, "redirect_uri");
         if (!demo.isOurs(required(call, "client_id"), redirectUri)) {
@@ -81,7 +81,7 @@ public final class DemoHandlers {
         return Future.succeededFuture(new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers));
     }
 
-    /** First and last name of whoever has an email such as {@code clara.claimant@example.org}; else those of nobody. */
+    /** First and last name from an email such as {@code clara.claimant@example.org}; otherwise placeholder names. */
     private static String[] nameIn(String email) {
         String[] parts = email.substring(0, Math.max(0, email.indexOf('@'))).split("\\.");
         return parts.length == 2 && !parts[0].isEmpty() && !parts[1].isEmpty() ? new String[] {capital(parts[0]), capital(parts[1])} : new String[] {"Demo", "User"};

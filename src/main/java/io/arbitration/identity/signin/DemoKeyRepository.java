@@ -14,7 +14,7 @@ final class DemoKeyRepository {
         this.database = database;
     }
 
-    /** The stored key; the given one when there was none. Two nodes that start at once end up with the same. */
+    /** The stored key, or the given one if there was none. Two nodes that start at once use the same key. */
     Future<byte[]> keep(byte[] encrypted) {
         return insertUnlessThere(encrypted).compose(inserted -> stored());
     }

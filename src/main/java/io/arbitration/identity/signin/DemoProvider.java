@@ -187,7 +187,7 @@ public final class DemoProvider {
         return new JsonObject(new JWKSet(key).toString(true));
     }
 
-    /** This provider as sign-in uses it, like any other provider; its keys are read from memory. */
+    /** This provider in the form that sign-in uses for all providers; its keys are read from memory. */
     public IdentityProvider provider() {
         ProviderKeys keys = new ProviderKeys(NAME, () -> Future.succeededFuture(publicKeys().encode()), clock);
         return new IdentityProvider(NAME, issuer, List.of(audience), Set.of(JWSAlgorithm.ES256), keys, false, List.of(), Optional.of(new OwnServer()));

@@ -1,5 +1,6 @@
 package io.arbitration.identity.signin;
 
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -20,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A provider whose endpoints are read from its discovery document (OpenID Connect Discovery 1.0). The document is read again when it is
- * {@link #FRESH} old; if that fails, the former endpoints are used further. Used from every event loop.
+ * A provider whose endpoints are read from its discovery document (OpenID Connect Discovery 1.0). The document is read again when
+ * it is {@link #FRESH} old; if that fails, the former endpoints are still used. Used from every event loop.
  */
 public final class DiscoveredServer implements AuthorizationServer {
 
@@ -33,6 +34,7 @@ public final class DiscoveredServer implements AuthorizationServer {
     private final String clientId;
     private final Optional<String> clientSecret;
     private final ProviderHttp http;
+    private final ObservedPart part;
     private final Clock clock;
     private Optional<Published> known = Optional.empty();
     private Optional<Failure> lastFailure = Optional.empty();
@@ -43,11 +45,12 @@ public final class DiscoveredServer implements AuthorizationServer {
     /** @param secretInBody whether the client sends its secret in the body, because the provider accepts it only there */
     private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesIssuer, Instant readAt) {}
 
-    public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, Clock clock) {
+    public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, ObservedPart part, Clock clock) {
         this.issuer = issuer;
         this.clientId = clientId;
         this.clientSecret = clientSecret;
         this.http = new ProviderHttp(vertx);
+        this.part = part;
         this.clock = clock;
     }
 
@@ -67,8 +70,8 @@ public final class DiscoveredServer implements AuthorizationServer {
     }
 
     /**
-     * Reads the document once for all who wait. After a failure it is not read for {@link ProviderKeys#AFTER_FAILURE}, and the former
-     * endpoints are used.
+     * Reads the document once for all waiting callers. After a failure it is not read for {@link ProviderKeys#AFTER_FAILURE}, and
+     * the former endpoints are used.
      */
     private synchronized Future<Published> published() {
         Instant now = clock.instant();
@@ -89,6 +92,7 @@ public final class DiscoveredServer implements AuthorizationServer {
     }
 
     private synchronized Future<Published> keep(AsyncResult<Published> read) {
+        part.ended("addresses", read);
         reading = Optional.empty();
         if (read.succeeded()) {
             known = Optional.of(read.result());
@@ -144,7 +148,7 @@ public final class DiscoveredServer implements AuthorizationServer {
                 form.put("client_id", clientId);
                 clientSecret.ifPresent(secret -> form.put("client_secret", secret));
             }
-            return http.post(published.tokenEndpoint, form, headers, ANSWER_BYTES_MAX);
+            return http.post(published.tokenEndpoint, form, headers, ANSWER_BYTES_MAX).onComplete(this::observe);
         }).map(answer -> {
             try {
                 String token = new JsonObject(answer).getString("id_token");
@@ -156,6 +160,14 @@ public final class DiscoveredServer implements AuthorizationServer {
                 throw new IllegalArgumentException("the provider's answer to a code cannot be read", malformed);
             }
         });
+    }
+
+    /** A code that is refused is the fault of a browser, a client that is refused one of the configuration (RFC 6749, section 5.2). */
+    private void observe(AsyncResult<String> exchange) {
+        boolean ofCode = exchange.failed() && exchange.cause() instanceof ProviderHttp.Refused refused && refused.status() < 500 && refused.status() != 401;
+        if (!ofCode) {
+            part.ended("codes", exchange);
+        }
     }
 
     /** RFC 6749, section 2.3.1. */

@@ -30,7 +30,7 @@ public final class IdTokens {
     /** An older ID token is refused, even if it has not expired: it was not issued for this sign-in. */
     static final Duration AGE_MAX = Duration.ofHours(24);
     private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
-    /** What Keycloak writes into the claim {@code typ} of an ID token; its other tokens are Bearer, Refresh and the like. */
+    /** The value of Keycloak's claim {@code typ} in an ID token; its other tokens have Bearer, Refresh and others. */
     private static final String ID_TOKEN = "ID";
     private static final int SUBJECT_LENGTH_MAX = 255;
     private static final int EMAIL_LENGTH_MAX = 254;
@@ -78,7 +78,7 @@ public final class IdTokens {
         }).recover(failed -> failed instanceof NotTaken notTaken ? refused(provider, notTaken.getMessage()) : Future.failedFuture(failed));
     }
 
-    /** The claims of a logout token whose signature, issuer, audience and times are good; fails with the reason for the log. */
+    /** The claims of a logout token with valid signature, issuer, audience and times; fails with the reason for the log. */
     Future<JWTClaimsSet> verifiedLogout(IdentityProvider provider, String token, Duration ageMax) {
         return signed(provider, token, LOGOUT_TOKEN_TYPE::equals).compose(claims -> {
             try {
@@ -125,7 +125,7 @@ public final class IdTokens {
     }
 
     private Future<ExternalIdentity> refused(IdentityProvider provider, String reason) {
-        security.notTaken("id-token", provider.name(), reason);
+        security.credentialRefused("id-token", provider.name(), reason);
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
     }
 
@@ -140,7 +140,7 @@ public final class IdTokens {
         require(type.test(header.getType()), "type");
     }
 
-    /** Providers may leave the type out. */
+    /** Providers may omit the type. */
     private static boolean isIdToken(JOSEObjectType type) {
         return type == null || JOSEObjectType.JWT.equals(type);
     }
@@ -206,7 +206,7 @@ public final class IdTokens {
                         Character.isISOControl(c) || Character.isWhitespace(c) || Character.getType(c) == Character.SURROGATE);
     }
 
-    /** A name as far as it can be stored; the user can change it, so an odd one doesn't keep anyone out. */
+    /** A name as far as it can be stored; the user can change it, so an unusual name does not prevent a sign-in. */
     private static String name(JWTClaimsSet claims, String claim) {
         if (!(claims.getClaim(claim) instanceof String text)) {
             return "";

@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param browsers its endpoints for the sign-in of browsers; empty if no client ID is configured
  * @param emailVerifiedAsText whether {@code email_verified} may also be the text {@code "true"}
- * @param acrValues the accepted values of the claim {@code acr}, which says how the person was authenticated; empty: any
+ * @param acrValues the accepted values of the claim {@code acr}, which states how the person was authenticated; empty: any
  */
 public record IdentityProvider(
         String name, String issuer, List<String> audiences, Set<JWSAlgorithm> algorithms, ProviderKeys keys, boolean emailVerifiedAsText,

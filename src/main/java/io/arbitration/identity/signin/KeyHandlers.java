@@ -41,7 +41,10 @@ public final class KeyHandlers {
         return Future.succeededFuture(Reply.json(keys.publicKeys()).withHeader("Cache-Control", PUBLIC_FOR_MINUTES));
     }
 
-    /** The part of OpenID Connect Discovery 1.0 that a verifier needs; the addresses follow the issuer, as it demands. */
+    /**
+     * The part of OpenID Connect Discovery 1.0 that a verifier needs; the addresses are below the issuer, as the standard
+     * requires.
+     */
     private Future<Reply> viewConfiguration(Call call) {
         String issuer = tokens.issuer();
         String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;

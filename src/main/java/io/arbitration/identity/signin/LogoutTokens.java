@@ -1,7 +1,7 @@
 package io.arbitration.identity.signin;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.identity.sessions.SessionEndService;
 import io.arbitration.platform.answer.OAuthError;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
@@ -22,21 +22,21 @@ public final class LogoutTokens {
 
     private final Map<String, IdentityProvider> providers;
     private final IdTokens idTokens;
-    private final SessionService sessions;
+    private final SessionEndService sessions;
     private final Duration clockSkew;
     private final SecurityEvents security;
 
     /**
-     * What a valid logout token says.
+     * The content of a valid logout token.
      *
-     * @param subject the user; empty if only the session is named
-     * @param session the session at the provider; empty: all of the user
-     * @param at sessions that began later are not ended
+     * @param subject the user; empty if it names only the session
+     * @param session the session at the provider; empty: all sessions of the user
+     * @param at the time of the logout; sessions that began later are not ended
      */
     private record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
 
     /** @param clockSkew how far the clock of a provider may be behind */
-    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, Duration clockSkew, SecurityEvents security) {
+    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionEndService sessions, Duration clockSkew, SecurityEvents security) {
         this.security = security;
         this.clockSkew = clockSkew;
         this.providers = providers;
@@ -74,7 +74,7 @@ public final class LogoutTokens {
     }
 
     private Future<LogOut> refused(String provider, String reason) {
-        security.notTaken("logout-token", provider, reason);
+        security.credentialRefused("logout-token", provider, reason);
         return Future.failedFuture(OAuthError.INVALID_LOGOUT_TOKEN.refusal());
     }
 }

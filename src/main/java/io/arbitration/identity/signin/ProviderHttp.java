@@ -38,6 +38,21 @@ final class ProviderHttp {
                 new PoolOptions().setHttp1MaxSize(2).setMaxWaitQueueSize(20));
     }
 
+    /** The provider answered with another status than 200. */
+    static final class Refused extends RuntimeException {
+
+        private final int status;
+
+        Refused(String url, int status) {
+            super("%s answered %d".formatted(url, status), null, false, false);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+
     /** @param bytesMax a longer answer is a failure */
     Future<String> get(String url, String accept, int bytesMax) {
         return exchange(HttpMethod.GET, url, MultiMap.caseInsensitiveMultiMap().add("Accept", accept), Buffer.buffer(), bytesMax);
@@ -62,10 +77,10 @@ final class ProviderHttp {
         return client.request(request)
                 .compose(sending -> sending.send(body).compose(response -> {
                     if (response.statusCode() != 200) {
-                        // The answer is of no use; its reset is no failure of its own.
+                        // The answer is not needed; a reset of it is not a further failure.
                         response.exceptionHandler(reset -> {});
                         sending.reset();
-                        return Future.failedFuture("%s answered %d".formatted(url, response.statusCode()));
+                        return Future.failedFuture(new Refused(url, response.statusCode()));
                     }
                     return text(response, bytesMax);
                 }))

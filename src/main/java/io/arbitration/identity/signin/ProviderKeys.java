@@ -8,6 +8,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
+import io.arbitration.platform.telemetry.ObservedPart;
 import io.vertx.core.Future;
 import java.text.ParseException;
 import java.time.Clock;
@@ -29,7 +30,10 @@ public final class ProviderKeys {
 
     static final Duration FRESH = Duration.ofMinutes(10);
     static final Duration STALE_MAX = Duration.ofHours(1);
-    /** Short, because some providers sign with a new key as soon as it is made (Keycloak does): until it is read, nobody signs in. */
+    /**
+     * Short, because some providers sign with a new key as soon as it is created (Keycloak does): until the key is read, nobody
+     * can sign in.
+     */
     static final Duration BETWEEN_READS = Duration.ofSeconds(5);
     static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
     static final int SET_LENGTH_MAX = 262_144;
@@ -39,6 +43,7 @@ public final class ProviderKeys {
 
     private final String provider;
     private final Supplier<Future<String>> source;
+    private final ObservedPart part;
     private final Clock clock;
 
     private List<JWK> keys = List.of();
@@ -47,8 +52,17 @@ public final class ProviderKeys {
     private boolean failed;
     private Future<Void> reading;
 
-    /** @param source reads the key set (RFC 7517, section 5) as text */
+    /** @param source reads the key set (RFC 7517, section 5) as text, from this platform */
     public ProviderKeys(String provider, Supplier<Future<String>> source, Clock clock) {
+        this(provider, source, new ObservedPart(clock), clock);
+    }
+
+    /**
+     * @param source reads the key set (RFC 7517, section 5) as text
+     * @param part the provider in the health of the node
+     */
+    public ProviderKeys(String provider, Supplier<Future<String>> source, ObservedPart part, Clock clock) {
+        this.part = part;
         this.provider = provider;
         this.source = source;
         this.clock = clock;
@@ -76,7 +90,7 @@ public final class ProviderKeys {
         return SignInError.PROVIDER_UNAVAILABLE.refusal().retryAfter((int) AFTER_FAILURE.toSeconds());
     }
 
-    /** Reads the keys once for all who wait; does nothing if the last attempt was too recent. */
+    /** Reads the keys once for all waiting callers; does nothing if the last attempt was too recent. */
     private synchronized Future<Void> read() {
         if (reading != null) {
             return reading;
@@ -94,6 +108,7 @@ public final class ProviderKeys {
     private synchronized Future<Void> keep(io.vertx.core.AsyncResult<List<JWK>> result) {
         reading = null;
         failed = result.failed();
+        part.ended("keys", result);
         if (failed) {
             LOG.warn("reading the keys of identity provider {} failed: {}", provider, result.cause().getMessage());
             return Future.failedFuture(result.cause());

@@ -8,8 +8,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A sign-in of a browser that is not completed. It is stored in a cookie of that browser, so that the answer to a sign-in that another
- * browser began is refused. State, nonce and code verifier are hashes of its random secret, so none of them can be computed from another.
+ * An incomplete sign-in of a browser. It is stored in a cookie of that browser, so that the answer to a sign-in that another
+ * browser began is refused. State, nonce and code verifier are hashes of its random secret, so none of them can be computed from
+ * another.
  *
  * @param returnTo a path of this origin
  */

@@ -2,7 +2,7 @@ package io.arbitration.identity.signin;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors of signing in, as the contract has them. */
+/** The errors of signing in, in the wording of the contract. */
 enum SignInError implements ApiError {
     PROVIDER_NOT_FOUND(404, "identity.provider-not-found", "identity provider not found"),
     INVALID_ID_TOKEN(401, "identity.invalid-id-token", "invalid ID token"),

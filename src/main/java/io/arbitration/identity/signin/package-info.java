@@ -1,2 +1,2 @@
-/** Signing in by identity providers: with an ID token, or by a browser that is sent there and back. */
+/** Signing in with identity providers: with an ID token, or by redirecting a browser to the provider and back. */
 package io.arbitration.identity.signin;

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The super administrators, whom the configuration names by email. The operator trusts all configured providers to verify emails, so the
- * email may come from any of them.
+ * The super administrators, whom the configuration names by email. The operator trusts all configured providers to verify emails,
+ * so the email may come from any of them.
  */
 public final class SuperAdministrators {
 

@@ -2,7 +2,7 @@ package io.arbitration.identity.users;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors about users and their permissions, as the contract has them. */
+/** The errors of users and their permissions, in the wording of the contract. */
 public enum UserError implements ApiError {
     USER_NOT_FOUND(404, "user.not-found", "user not found"),
     USER_DISABLED(403, "user.disabled", "user disabled"),

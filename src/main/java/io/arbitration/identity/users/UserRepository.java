@@ -97,7 +97,7 @@ public final class UserRepository {
                 .execute(Tuple.of(userId, permission)).mapEmpty();
     }
 
-    /** Disables a user; one that is disabled already keeps the former reason. False if there is no such user. */
+    /** Disables a user; a user that is already disabled keeps the former reason. False if there is no such user. */
     Future<Boolean> disable(SqlConnection transaction, UUID userId, UUID by, String reason, Instant now) {
         return transaction.preparedQuery("""
                 update identity.users
@@ -115,7 +115,7 @@ public final class UserRepository {
                 """, Tuple.of(userId, now.atOffset(ZoneOffset.UTC)), row -> row.getUUID("session_id"));
     }
 
-    /** Says whether there is such a user. */
+    /** Enables a user; false if there is no such user. */
     Future<Boolean> enable(SqlConnection transaction, UUID userId) {
         return transaction.preparedQuery("""
                 update identity.users set disabled_at = null, disabled_by = null, disabled_reason = null where user_id = $1

@@ -80,7 +80,7 @@ public final class UserService {
                 .mapEmpty();
     }
 
-    /** @param revision of the user's grants: tokens of an earlier one do not count any more */
+    /** @param revision of the user's grants: tokens of an earlier one are no longer accepted */
     private record Taken(UUID userId, long revision) {}
 
     private Future<Taken> take(SqlConnection transaction, UUID userId, String permission) {
@@ -99,8 +99,8 @@ public final class UserService {
     }
 
     /**
-     * @param userId the user whose permissions are listed; the inner value is empty if the text has not the form of an id, which lists
-     *     nothing
+     * @param userId the user whose permissions are listed; the inner value is empty if the text has not the form of an ID, which
+     *     gives an empty list
      */
     Future<PageByTime<Grant>> grants(Optional<Optional<UUID>> userId, Optional<String> permission, PageByTime.Wanted wanted) {
         if (userId.isPresent() && userId.get().isEmpty()) {

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.capture;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors of page captures; the first two strings are exact. */
+/** The errors of page captures; the first two strings are in the wording of the specification. */
 enum CaptureError implements ApiError {
     MAIL_TYPE_NOT_FOUND(404, "mail-type.not-found", "mailType not found"),
     NOT_LOADED(422, "page.not-loaded", "Failed to load webpage URL"),

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Captures web pages in the size that a mail type has for them; bounds how often and how many at once a caller may. */
+/** Captures web pages in the size of a mail type's image; bounds the rate and the number of concurrent captures of a caller. */
 public final class CaptureService {
 
     private static final int RETRY_SECONDS = 2;
@@ -32,7 +32,7 @@ public final class CaptureService {
         this.pages = pages;
         this.definitions = definitions;
         this.rate = rates.limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));
-        // The queue of the browser bounds captures for the node; this one bounds a caller's share of it.
+        // The queue of the browser bounds the captures of the node; this bulkhead bounds a caller's share of it.
         this.bulkhead = Bulkhead.ofCallers(limits.capturesPerCaller(),
                 () -> CaptureError.BUSY_OF_CALLER.refusal(limits.capturesPerCaller()).retryAfter(RETRY_SECONDS));
     }

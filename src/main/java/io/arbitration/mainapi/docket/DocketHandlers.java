@@ -46,7 +46,7 @@ public final class DocketHandlers {
         // A text that is no entryID gives 0, which no entry has.
         OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))
                 .orElseGet(OptionalLong::empty);
-        DocketRepository.Filter filter = new DocketRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"), hasDetails);
+        DocketListRepository.Filter filter = new DocketListRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"), hasDetails);
         return service.filtered(caseId, userId, afterEntryId, filter, call.whole("limit", Integer.MAX_VALUE)).map(Reply::json);
     }
 

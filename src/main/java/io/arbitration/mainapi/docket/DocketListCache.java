@@ -2,7 +2,7 @@ package io.arbitration.mainapi.docket;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.arbitration.mainapi.docket.DocketRepository.View;
+import io.arbitration.mainapi.docket.DocketListRepository.View;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
@@ -144,7 +144,7 @@ final class DocketListCache {
      * there is a cached list or a running load, if the reader takes no part in the case, if the docket is empty, and if one of its entries
      * was ever sealed.
      */
-    Future<Optional<Buffer>> opened(DocketRepository.Reader reader) {
+    Future<Optional<Buffer>> loadFirst(DocketListRepository.Reader reader) {
         if (everSealed.getIfPresent(reader.caseId()) != null) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -190,7 +190,7 @@ final class DocketListCache {
     }
 
     /** The list that this reader may see, as new as the access was when it was read. */
-    Future<Buffer> list(DocketRepository.Access access, UUID userId) {
+    Future<Buffer> list(DocketListRepository.Access access, UUID userId) {
         Wanted wanted = new Wanted(access.lastNumber(), access.seals());
         if (access.seals() > 0) {
             // From now on each party has a list of its own. The empty list replaces the one for everybody, which could show what is sealed

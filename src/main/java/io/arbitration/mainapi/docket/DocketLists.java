@@ -56,7 +56,7 @@ final class DocketLists {
      * The whole list. The statement of its first page checks the reader's right, too. Empty without that right, without an entry, and if
      * some entry was ever sealed, because then the readers do not all see the same.
      */
-    Future<Optional<Part>> whole(DocketRepository.Reader reader) {
+    Future<Optional<Part>> whole(DocketListRepository.Reader reader) {
         return wholeLists.run(reader.userId(), () -> rows.firstListed(reader, PAGE)).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
                 : list(reader.userId(), first, PAGE, Integer.MAX_VALUE, after -> rows.listed(wholeOf(reader.caseId()), after, Integer.MAX_VALUE, PAGE))
                         .map(Optional::of));
@@ -67,13 +67,13 @@ final class DocketLists {
      *
      * @param readFor the user whose share of the bulkheads it takes
      */
-    Future<Part> between(UUID readFor, DocketRepository.View view, int afterNumber, int lastNumber) {
+    Future<Part> between(UUID readFor, DocketListRepository.View view, int afterNumber, int lastNumber) {
         IntFunction<Future<List<ListedEntry>>> page = after -> rows.listed(view, after, lastNumber, PAGE);
         return firstPage(readFor, lastNumber - afterNumber, () -> page.apply(afterNumber)).compose(entries -> list(readFor, entries, PAGE, Integer.MAX_VALUE, page));
     }
 
     /** The entries after a number that a filter lets through, at most so many. */
-    Future<Buffer> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit) {
+    Future<Buffer> filtered(DocketListRepository.Reader reader, DocketListRepository.Filter filter, int afterNumber, int limit) {
         int pageSize = Math.min(PAGE, limit);
         IntFunction<Future<List<ListedEntry>>> page = after -> rows.filtered(reader, filter, after, pageSize);
         return firstPage(reader.userId(), pageSize, () -> page.apply(afterNumber)).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
@@ -86,8 +86,8 @@ final class DocketLists {
         return entriesMax <= SHORT_PAGE ? read.get() : wholeLists.run(readFor, read);
     }
 
-    private static DocketRepository.View wholeOf(UUID caseId) {
-        return new DocketRepository.View(caseId, "");
+    private static DocketListRepository.View wholeOf(UUID caseId) {
+        return new DocketListRepository.View(caseId, "");
     }
 
     /**

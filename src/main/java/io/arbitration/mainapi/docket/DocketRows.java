@@ -7,11 +7,11 @@ import java.util.List;
 interface DocketRows {
 
     /** The first entries of a docket of which none was ever sealed, at most so many; none if the user has no part in the case. */
-    Future<List<ListedEntry>> firstListed(DocketRepository.Reader reader, int limit);
+    Future<List<ListedEntry>> firstListed(DocketListRepository.Reader reader, int limit);
 
     /** The entries after a number up to another, in order, at most so many. */
-    Future<List<ListedEntry>> listed(DocketRepository.View view, int afterNumber, int lastNumber, int limit);
+    Future<List<ListedEntry>> listed(DocketListRepository.View view, int afterNumber, int lastNumber, int limit);
 
     /** The entries after a number that a filter lets through, as somebody may read them, in order, at most so many. */
-    Future<List<ListedEntry>> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit);
+    Future<List<ListedEntry>> filtered(DocketListRepository.Reader reader, DocketListRepository.Filter filter, int afterNumber, int limit);
 }

@@ -18,19 +18,21 @@ import java.util.stream.Collectors;
 public final class DocketService {
 
     private final DocketRepository repository;
+    private final DocketListRepository listed;
     private final DocketLists lists;
     private final DocketListCache cache;
-    private final BatchingLoader<DocketRepository.Reader, Optional<DocketRepository.Access>> accesses;
+    private final BatchingLoader<DocketListRepository.Reader, Optional<DocketListRepository.Access>> accesses;
     private final ChainVerifier verifier;
     private final EntryPaper paper;
     private final PaperWorkers workers;
 
     /** @param cacheBytesMax the most heap of the cache of lists */
-    public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, MeterRegistry meters, EntryPaper paper, PaperWorkers workers) {
+    public DocketService(Vertx vertx, DocketRepository repository, DocketListRepository listed, long cacheBytesMax, MeterRegistry meters, EntryPaper paper, PaperWorkers workers) {
         this.repository = repository;
-        this.lists = new DocketLists(repository);
+        this.listed = listed;
+        this.lists = new DocketLists(listed);
         this.cache = new DocketListCache(vertx, lists, cacheBytesMax, meters);
-        this.accesses = new BatchingLoader<>(vertx, repository::accesses);
+        this.accesses = new BatchingLoader<>(vertx, listed::accesses);
         this.verifier = new ChainVerifier(vertx, repository);
         this.paper = paper;
         this.workers = workers;
@@ -38,7 +40,7 @@ public final class DocketService {
 
     /** The whole docket, as the JSON that is sent. */
     Future<Buffer> list(UUID caseId, UUID userId) {
-        return cache.opened(new DocketRepository.Reader(caseId, userId))
+        return cache.loadFirst(new DocketListRepository.Reader(caseId, userId))
                 .compose(opened -> opened.map(Future::succeededFuture).orElseGet(() -> current(caseId, userId)));
     }
 
@@ -53,14 +55,14 @@ public final class DocketService {
     }
 
     /** The entries after a given one that pass the filter, at most so many, as the JSON that is sent. */
-    Future<Buffer> filtered(UUID caseId, UUID userId, OptionalLong afterEntryId, DocketRepository.Filter filter, int limit) {
+    Future<Buffer> filtered(UUID caseId, UUID userId, OptionalLong afterEntryId, DocketListRepository.Filter filter, int limit) {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND)
                 .compose(access -> afterEntryId.isEmpty() ? Future.succeededFuture(0) : numberOf(caseId, afterEntryId.getAsLong()))
-                .compose(afterNumber -> lists.filtered(new DocketRepository.Reader(caseId, userId), filter, afterNumber, limit));
+                .compose(afterNumber -> lists.filtered(new DocketListRepository.Reader(caseId, userId), filter, afterNumber, limit));
     }
 
     private Future<Integer> numberOf(UUID caseId, long entryId) {
-        return repository.numberOf(caseId, entryId).map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal));
+        return listed.numberOf(caseId, entryId).map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal));
     }
 
     Future<DocketRepository.Viewed> view(UUID caseId, UUID userId, long entryId) {
@@ -95,9 +97,9 @@ public final class DocketService {
         return access(caseId, userId, DocketError.CASE_NOT_FOUND).compose(access -> verifier.verify(caseId, userId));
     }
 
-    private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {
-        return accesses.load(new DocketRepository.Reader(caseId, userId)).map(found -> {
-            DocketRepository.Access access = found.orElseThrow(notFound::refusal);
+    private Future<DocketListRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {
+        return accesses.load(new DocketListRepository.Reader(caseId, userId)).map(found -> {
+            DocketListRepository.Access access = found.orElseThrow(notFound::refusal);
             if (!access.participant()) {
                 throw DocketError.NOT_A_PARTICIPANT.refusal();
             }

@@ -5,14 +5,14 @@ import io.arbitration.platform.config.Configuration;
 /**
  * Reading and writing of dockets.
  *
- * @param cacheBytesMax of the lists that are kept in memory
- * @param writeLanes transactions that write entries at once on this node
- * @param writeQueueMax writes that wait for one of those
- * @param openDraftsMax filings that a party can have in a case and still change
+ * @param cacheBytesMax of the cache of docket lists
+ * @param writeLanes    concurrent transactions of this node that write entries
+ * @param writeQueueMax writes that may wait for one of those
+ * @param openDraftsMax drafts and rejected filings that a party may have in a case
  */
 public record DocketSettings(long cacheBytesMax, int writeLanes, int writeQueueMax, int openDraftsMax) {
 
-    /** Of the compressed forms of these lists, which are kept beside them: JSON of lists takes less than a fourth. */
+    /** The bound of the cache of compressed lists: compressed, a list takes less than a fourth. */
     public long compressedBytesMax() {
         return cacheBytesMax / 4;
     }

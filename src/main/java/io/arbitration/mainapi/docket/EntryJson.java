@@ -19,7 +19,7 @@ public final class EntryJson {
 
     private EntryJson() {}
 
-    /** All that the hash of an entry covers, its hashes, and the entry that took its place: what proves the entry by itself. */
+    /** The proof of an entry: everything that its hash covers, the hashes, and the entry that superseded it. */
     public static JsonObject proof(DocketEntry entry, Optional<EntryId> supersededBy) {
         JsonObject proof = new JsonObject(new TreeMap<>(entry.hashedMembers()));
         entry.contentHash().ifPresent(contentHash -> proof.put(EntryHash.CONTENT_HASH, contentHash));
@@ -27,8 +27,8 @@ public final class EntryJson {
     }
 
     /**
-     * What stands in the place of that for somebody from whom the entry is withheld: what the docket's list shows, and its link. The
-     * hash of the content proves a link of version 2; without the salt, nobody can try what the content might be.
+     * The proof for a reader from whom the entry is withheld: what the docket list shows, and the link of the hash chain. The hash of the
+     * content proves a link of version 2. Without the salt, nobody can test guesses of the content against that hash.
      */
     public static JsonObject withheldProof(DocketEntry entry, Optional<EntryId> supersededBy) {
         JsonObject proof = proof(entry, supersededBy).put("title", EntryVisibility.WITHHELD_TITLE).put("withheld", true);

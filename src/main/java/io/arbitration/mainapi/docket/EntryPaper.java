@@ -34,7 +34,7 @@ public final class EntryPaper {
     private static final Paper.Look STAMP = new Paper.Look(8.5f, false, 0.1f);
     private static final float[] FIELD_COLUMNS = {150, Paper.WIDTH - 150};
     private static final float[] STAMP_COLUMNS = {110, Paper.WIDTH - 110};
-    /** A longer value stands below its label over the whole width. */
+    /** A longer value is set below its label, across the whole width. */
     private static final int ROW_CHARACTERS_MAX = 160;
     private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm:ss.SSS 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
@@ -98,7 +98,7 @@ public final class EntryPaper {
         rest(paper, fields, type.fields().map(Field::id).collect(Collectors.toSet()));
     }
 
-    /** What the entry has and the document type, as it is defined now, has not: shown all the same. */
+    /** The fields of the entry that the current definition of the document type does not have. They are shown, too. */
     private static void rest(Paper paper, Map<String, Object> fields, Set<String> known) {
         List<String> others = new ArrayList<>(fields.keySet());
         others.removeAll(known);
@@ -109,7 +109,7 @@ public final class EntryPaper {
         }
     }
 
-    /** The files that were filed; what proves them stands beside them. */
+    /** The files that were filed, each with its fingerprint. */
     private static void files(Paper paper, List<FiledFile> files) {
         if (files.isEmpty()) {
             return;
@@ -125,7 +125,7 @@ public final class EntryPaper {
     }
 
     private static void heading(Paper paper, String text) {
-        // A heading does not stand alone at the end of a page.
+        // A heading must not be the last line of a page.
         paper.space(14).keep(64).text(text, HEADING).space(4);
     }
 
@@ -147,7 +147,7 @@ public final class EntryPaper {
         };
     }
 
-    /** A value as people write it, empty for none; the docket's own hash covers it as it was filed. */
+    /** A value in a form for people, empty for none. The hash of the docket covers the value as it was filed. */
     public static String shown(FieldType type, Object filed) {
         String value = text(filed);
         return value.isBlank() ? "" : switch (type) {
@@ -158,7 +158,7 @@ public final class EntryPaper {
         };
     }
 
-    /** Thousands apart, as many decimals as were filed, the currency where it was. */
+    /** With separators of thousands; the decimals and the currency as they were filed. */
     private static String amount(String value) {
         String digits = value.replaceAll("[^0-9.-]", "");
         int decimals = digits.contains(".") ? digits.length() - digits.indexOf('.') - 1 : 0;

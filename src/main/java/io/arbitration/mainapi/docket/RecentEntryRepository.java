@@ -13,7 +13,7 @@ import java.util.List;
 /** Reads what was entered lately on the dockets of somebody's cases. */
 final class RecentEntryRepository {
 
-    static final String OF_USER = "select " + DocketRepository.LISTED_COLUMNS + """
+    static final String OF_USER = "select " + DocketListRepository.LISTED_COLUMNS + """
             , withheld, case_id, case_title
             from (
               select e.*, mainapi.withheld(e.entry_id, $1) as withheld, c.title as case_title
@@ -48,6 +48,6 @@ final class RecentEntryRepository {
      */
     Future<List<RecentEntry>> ofUser(UserId userId, Instant since, TimeKey before, int limit) {
         return database.query(OF_USER, Tuple.of(userId.value(), since.atOffset(ZoneOffset.UTC), before.at().atOffset(ZoneOffset.UTC), before.id().getLeastSignificantBits(), limit),
-                row -> new RecentEntry(new CaseId(row.getUUID("case_id")), row.getString("case_title"), DocketRepository.listed(row)));
+                row -> new RecentEntry(new CaseId(row.getUUID("case_id")), row.getString("case_title"), DocketListRepository.listed(row)));
     }
 }

@@ -5,12 +5,12 @@ import io.arbitration.domain.docket.Seal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** What a seal says, as JSON. */
+/** The terms of a seal as JSON. */
 public final class SealTerms {
 
     private SealTerms() {}
 
-    /** Reads a body that was checked against its schema. A text that has not the form of a partyID is refused like an unknown party. */
+    /** Reads a body that was checked against its schema. A text that is no partyID is refused like an unknown party. */
     public static Seal.Terms of(JsonObject json) {
         return new Seal.Terms(json.getJsonArray("visibleTo").stream()
                 .map(party -> PartyId.of((String) party).orElseThrow(DocketError.PARTY_NOT_FOUND::refusal)).toList(), json.getString("reason"));

@@ -5,7 +5,7 @@ import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of evidence; {@code case not found} is exact. */
+/** The errors of evidence; {@code case not found} is the wording of the specification. */
 enum EvidenceError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     CATEGORY_NOT_FOUND(404, "evidence-type.not-found", "evidence type not found"),
@@ -34,7 +34,7 @@ enum EvidenceError implements ApiError {
         return terms;
     }
 
-    /** What a client is told when the rules reject its upload. */
+    /** The answer to an upload that the rules refuse. */
     static Refusal refusal(UploadRefusal rejection, EvidenceBounds bounds) {
         return switch (rejection) {
             case CASE_NOT_FOUND -> CASE_NOT_FOUND.refusal();

@@ -62,7 +62,10 @@ public final class EvidenceHandlers implements UploadHandler<UploadedFile> {
         return new NewUpload(CaseId.of(call.text("caseID")), call.text("categoryID"), call.text("description"), call.requester());
     }
 
-    /** A text that is no uploadID gives 0, which no upload has: existence is checked after the case and the caller's part. */
+    /**
+     * A text that is no uploadID gives 0, which no upload has: existence is checked after the case and the caller's
+     * participation.
+     */
     private static long uploadId(Call call) {
         return Identifiers.number(call.text("uploadID")).orElse(0);
     }

@@ -7,8 +7,8 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseParticipation;
 import io.arbitration.domain.cases.Participant;
-import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.CaseClock;
@@ -28,14 +28,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All SQL of evidence. Whoever reads it names the reader: what the reader may not see is never read. */
+/** All SQL of evidence. Every read has the reader as a parameter, and rows that the reader may not see are never read. */
 public final class EvidenceRepository {
 
     private static final String COLUMNS = """
             u.upload_id, u.case_id, u.party_id, u.exhibit, u.user_id, u.organization_id, u.phase_id, u.category_id,
             u.description, u.content_type, u.file_name, u.bytes, u.sha256, u.address, u.created
             """;
-    /** $2 is the reader, $3 the phases in which everyone sees everything. */
+    /** $2 is the reader, $3 the phases in which all participants see all evidence. */
     private static final String READABLE = """
             mainapi_api.upload_readers u on u.case_id = c.case_id and u.reader_id = $2 and (u.at_any_time or c.phase_id = any($3))
             """;
@@ -50,41 +50,41 @@ public final class EvidenceRepository {
         this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
     }
 
-    /** A file that is stored and accepted. */
+    /** A stored and accepted file. */
     record Stored(String contentType, String fileName, Fingerprint fingerprint, ObjectAddress address) {}
 
-    /** What becomes an upload: of whom, of what, and which file. */
+    /** The properties of a new upload: case, number, uploader and file. */
     record Added(CaseId caseId, ExhibitNumber exhibit, Participant uploader, PhaseId phaseId, String categoryId, String description,
             Stored stored, Instant created) {}
 
-    /** An upload and what proves its file. */
+    /** An upload with the fingerprint of its file. */
     record Proved(Upload upload, Fingerprint fingerprint) {}
 
     /**
-     * What somebody finds of one upload.
+     * The result of a lookup of one upload for a reader.
      *
-     * @param isParticipant whether the reader has a part in the case
-     * @param upload        empty when there is none that the reader may see
+     * @param isParticipant whether the reader is a participant of the case
+     * @param upload empty if the reader may see none with this ID
      */
     record Found(boolean isParticipant, Optional<Proved> upload) {}
 
-    /** Keeps the case as it is until the transaction ends, and tells by which time it runs; empty when there is no such case. */
+    /** Locks the case until the transaction ends, and answers its clock; empty if there is no such case. */
     Future<Optional<CaseClock>> lockCase(SqlConnection transaction, CaseId caseId) {
         return query(transaction, "select sandbox_now from cases_api.cases where case_id = $1 for share", Tuple.of(caseId.value()),
                 row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant))).map(Database::first);
     }
 
-    /** The state of the case and somebody's part in it; empty when there is no such case. */
-    Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
-        return database.read(client -> standing(client, caseId, userId));
+    /** The state of the case and a user's participation in it; empty if there is no such case. */
+    Future<Optional<CaseParticipation>> participation(CaseId caseId, UserId userId) {
+        return database.read(client -> participation(client, caseId, userId));
     }
 
-    Future<Optional<Standing>> standing(SqlClient client, CaseId caseId, UserId userId) {
+    Future<Optional<CaseParticipation>> participation(SqlClient client, CaseId caseId, UserId userId) {
         return query(client, """
                 select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(
+                """, Tuple.of(caseId.value(), userId.value()), row -> new CaseParticipation(
                         new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")),
                         Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
@@ -100,7 +100,7 @@ public final class EvidenceRepository {
         return storedBytes.uploadedBytes(client, caseId, userId);
     }
 
-    /** Locks the count of the party until the transaction ends: numbers have no gap and are never given twice. */
+    /** Locks the counter of the party until the transaction ends, so that numbers have no gap and are unique. */
     Future<ExhibitNumber> nextExhibit(SqlConnection transaction, CaseId caseId, PartyId partyId) {
         return query(transaction, """
                 insert into mainapi.exhibits as e (case_id, party_id, last_number) values ($1, $2, 1)
@@ -131,7 +131,7 @@ public final class EvidenceRepository {
                 .map(List::getFirst);
     }
 
-    /** What somebody sees of a case's evidence after an upload, in the order of upload; empty when there is no such case. */
+    /** The evidence of a case that a user may see, after an upload, in the order of upload; empty if there is no such case. */
     Future<Optional<List<Upload>>> visible(CaseId caseId, UserId reader, long afterUploadId, int limit) {
         return database.query("select " + COLUMNS + """
                 from cases_api.cases c
@@ -146,7 +146,7 @@ public final class EvidenceRepository {
                 .map(rows -> rows.isEmpty() ? Optional.empty() : Optional.of(rows.stream().flatMap(Optional::stream).toList()));
     }
 
-    /** Empty when there is no such case. */
+    /** Empty if there is no such case. */
     Future<Optional<Found>> find(CaseId caseId, long uploadId, UserId reader) {
         return database.query("select " + COLUMNS + """
                 , u.block_hashes, p.user_id as participant
@@ -163,16 +163,16 @@ public final class EvidenceRepository {
     }
 
     /**
-     * Exhibits of a case in the order of party and number, those after one.
+     * Exhibits of a case in the order of party and number, after a given one.
      *
      * @param lastByParty the number of each party's last exhibit that is read
-     * @param after       the last one of the page before; empty: from the first
+     * @param after the last one of the previous page; empty: from the first
      */
     Future<List<Upload>> exhibits(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
         return database.query("select " + COLUMNS + EXHIBITS, exhibitsOf(caseId, lastByParty, after, limit), EvidenceRepository::upload);
     }
 
-    /** The same with what proves the files, 32 bytes for every 256 KiB of a file. */
+    /** The same with the fingerprints of the files, 32 bytes for every 256 KiB of a file. */
     Future<List<Proved>> provedExhibits(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
         return database.query("select " + COLUMNS + ", u.block_hashes" + EXHIBITS, exhibitsOf(caseId, lastByParty, after, limit),
                 EvidenceRepository::proved);

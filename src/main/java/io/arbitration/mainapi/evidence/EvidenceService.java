@@ -3,9 +3,9 @@ package io.arbitration.mainapi.evidence;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseParticipation;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
-import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.time.Timestamps;
@@ -34,14 +34,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Takes evidence in, and shows it to those who may see it. */
+/** Stores evidence, and shows it to users who may see it. */
 final class EvidenceService {
 
     private static final String FOLDER = "uploads";
     private static final long LIST_BYTES_MAX = 4 * 1024 * 1024;
     /** Rows that are read at once. */
     private static final int PAGE_ROWS = 500;
-    /** What an upload takes in a list beside its description of at most 2000 characters, each of which takes at most 6 bytes. */
+    /** The bytes of an upload in a list without its description of at most 2000 characters, each of which takes at most 6 bytes. */
     private static final int UPLOAD_BYTES = 700;
     private static final long CHARACTER_BYTES = 6;
 
@@ -67,9 +67,9 @@ final class EvidenceService {
     }
 
     /**
-     * Begins to take a file in.
+     * Begins to store a file.
      *
-     * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
+     * @param upload the fields, if they came before the file: an upload that would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
         return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks)
@@ -79,43 +79,43 @@ final class EvidenceService {
     private Future<UploadedFile.Checks> checks(NewUpload upload) {
         CaseId caseId = upload.caseId().orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
         UserId userId = new UserId(upload.requester().userId());
-        return repository.standing(caseId, userId).compose(standing -> {
-            EvidenceType category = admitted(standing, upload);
+        return repository.participation(caseId, userId).compose(participation -> {
+            EvidenceType category = admitted(participation, upload);
             return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file),
                     (ofFile, ofCaller) -> accept(rules.refuses(before.plus(ofFile, ofCaller)))));
         });
     }
 
-    /** Makes evidence of a file that is stored. */
+    /** Turns a stored file into evidence. */
     Future<Upload> create(NewUpload upload, UploadedFile file) {
-        return Transfers.settle(stored(upload, file)
+        return Transfers.releaseAfter(stored(upload, file)
                 .compose(stored -> database.transaction(upload.requester().key(), transaction -> add(transaction, upload, stored))), file);
     }
 
-    /** Checks before the transaction, so that a file which is refused anyway takes no lock of the case. */
+    /** Checks before the transaction, so that a file that is refused in any case does not lock the case. */
     private Future<Stored> stored(NewUpload upload, UploadedFile file) {
-        return upload.caseId().map(caseId -> repository.standing(caseId, new UserId(upload.requester().userId())))
+        return upload.caseId().map(caseId -> repository.participation(caseId, new UserId(upload.requester().userId())))
                 .orElse(Future.succeededFuture(Optional.empty()))
-                .map(standing -> new Stored(
-                        acceptedType(admitted(standing, upload), file), file.fileName(), file.fingerprint(), file.object().address()));
+                .map(participation -> new Stored(
+                        acceptedType(admitted(participation, upload), file), file.fileName(), file.fingerprint(), file.object().address()));
     }
 
     /**
-     * Gives an upload its exhibit number and takes its object over, or does neither. The uploader's part is read after the lock is
-     * held, in a statement of its own: a statement that waits for a lock sees the participants of before, and somebody who was
-     * removed meanwhile would still upload.
+     * Assigns an exhibit number to an upload and takes over its object, or does neither. The uploader's participation is read
+     * after the lock is held, in a separate statement: a statement that waits for a lock sees the participants from before the
+     * wait, and a user who was removed meanwhile could still upload.
      */
     private Future<Upload> add(SqlConnection transaction, NewUpload upload, Stored stored) {
         CaseId caseId = upload.caseId().orElseThrow();
         UserId userId = new UserId(upload.requester().userId());
         return repository.lockCase(transaction, caseId)
-                .compose(time -> repository.standing(transaction, caseId, userId).compose(found -> {
+                .compose(time -> repository.participation(transaction, caseId, userId).compose(found -> {
                     EvidenceType category = admitted(found, upload);
-                    Standing standing = found.orElseThrow();
-                    Participant uploader = standing.part().orElseThrow();
+                    CaseParticipation participation = found.orElseThrow();
+                    Participant uploader = participation.part().orElseThrow();
                     return repository.nextExhibit(transaction, caseId, uploader.partyId()).compose(exhibit -> {
                         accept(rules.refuses(exhibit));
-                        return repository.insert(transaction, new Added(caseId, exhibit, uploader, standing.phaseId(), category.id(),
+                        return repository.insert(transaction, new Added(caseId, exhibit, uploader, participation.phaseId(), category.id(),
                                 upload.description(), stored, time.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal).now(clock.instant())));
                     });
                 }))
@@ -129,8 +129,8 @@ final class EvidenceService {
                         .map(added));
     }
 
-    private EvidenceType admitted(Optional<Standing> standing, NewUpload upload) {
-        return switch (rules.admit(standing, upload.categoryID())) {
+    private EvidenceType admitted(Optional<CaseParticipation> participation, NewUpload upload) {
+        return switch (rules.admit(participation, upload.categoryID())) {
             case Decision.Decided<EvidenceType, UploadRefusal>(EvidenceType category) -> category;
             case Decision.Refused<EvidenceType, UploadRefusal>(UploadRefusal reason) ->
                     throw EvidenceError.refusal(reason, rules.bounds());
@@ -143,10 +143,10 @@ final class EvidenceService {
         });
     }
 
-    /** The media type to keep the file under. */
+    /** The media type under which the file is stored. */
     private static String acceptedType(EvidenceType category, UploadedFile file) {
         FileContent content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
-        return switch (FileTypeCheck.look(category.contentTypes(), content, file.declaredType(), file.fileName())) {
+        return switch (FileTypeCheck.check(category.contentTypes(), content, file.declaredType(), file.fileName())) {
             case CheckedType.Accepted(String type) when file.hasZeroBytes() && FileTypeCheck.isText(type) ->
                     throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
             case CheckedType.Accepted(String type) -> type;
@@ -157,10 +157,10 @@ final class EvidenceService {
     }
 
     /**
-     * What the caller sees, in the order of upload; nothing for one without a part in the case.
+     * The evidence that the caller sees, in the order of upload; empty for a caller who is no participant.
      *
-     * @param afterUploadId only later uploads; 0 is one that nothing has
-     * @param limit         how many at most; fewer are answered where the list would be larger than {@link #LIST_BYTES_MAX}
+     * @param afterUploadId only later uploads; 0 for all
+     * @param limit the maximum number; fewer are answered if the list would be larger than {@link #LIST_BYTES_MAX}
      */
     Future<List<Upload>> list(Optional<CaseId> caseId, Optional<Long> afterUploadId, int limit, Requester requester) {
         CaseId id = caseId.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
@@ -171,7 +171,7 @@ final class EvidenceService {
                         : record(id, requester, "evidence.listed", null).map(uploads));
     }
 
-    /** Refuses an upload that a participant does not see; somebody without a part gets an empty list in any case. */
+    /** Refuses an upload that a participant does not see; a user who is no participant gets an empty list in any case. */
     private Future<Void> checkVisible(CaseId caseId, Optional<Long> uploadId, Requester requester) {
         return uploadId.isEmpty() ? Future.succeededFuture() : repository.find(caseId, uploadId.get(), new UserId(requester.userId())).map(found -> {
             if (found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal).isParticipant() && found.get().upload().isEmpty()) {
@@ -204,7 +204,7 @@ final class EvidenceService {
                 record(found.upload().caseId(), requester, "evidence.viewed", uploadId).map(found.upload()));
     }
 
-    /** A file, each block of which is proved before it is sent. */
+    /** A file whose blocks are verified before they are sent. */
     Future<Download> download(Optional<CaseId> caseId, long uploadId, Requester requester) {
         return found(caseId, uploadId, requester).map(found -> {
             Upload upload = found.upload();
@@ -231,7 +231,7 @@ final class EvidenceService {
         });
     }
 
-    /** Writes into the audit trail that evidence was read, before the reader gets it; without an upload: all that it sees. */
+    /** Records in the audit trail that evidence was read, before the reader gets it; without an upload: the complete list. */
     private Future<Void> record(CaseId caseId, Requester requester, String action, Long uploadId) {
         return database.read(client -> audit.append(client, List.of(line(caseId, requester, action, uploadId))));
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Evidence and its files.
+ * The settings of evidence and its files.
  *
- * @param bucket where they are kept
- * @param transfersMax uploads and downloads at once on this node
- * @param transfersPerCaller of those, of one caller
- * @param bounds how much evidence is taken
+ * @param bucket where files are stored
+ * @param transfersMax concurrent uploads and downloads on this node
+ * @param transfersPerCaller by one caller
+ * @param bounds the bounds of evidence
  */
 public record EvidenceSettings(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, EvidenceBounds bounds) {
 

@@ -6,7 +6,7 @@ import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Contract;
 
-/** Makes what the operations on evidence need, and binds them to the contract. */
+/** Wires the operations on evidence, and binds them to the contract. */
 public final class EvidenceWiring {
 
     private EvidenceWiring() {}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The evidence of a case as its export takes it: in the order of the exhibit numbers, up to where it ended at some moment. */
+/** The evidence of a case for its export: in the order of the exhibit numbers, up to the last ones at a given moment. */
 public final class Exhibits {
 
     private final EvidenceRepository repository;
@@ -22,26 +22,26 @@ public final class Exhibits {
         this.objects = objects;
     }
 
-    /** An exhibit and what proves its file, 32 bytes for every 256 KiB of it. */
+    /** An exhibit with the fingerprint of its file, 32 bytes for every 256 KiB of it. */
     public record Exhibit(Upload upload, Fingerprint fingerprint) {}
 
     /**
-     * Exhibits after one, at most so many.
+     * Exhibits after a given one, at most this many.
      *
      * @param lastByParty the number of each party's last exhibit that is read
-     * @param after       the last one of the page before; empty: from the first
+     * @param after the last one of the previous page; empty: from the first
      */
     public Future<List<Upload>> after(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
         return repository.exhibits(caseId, lastByParty, after, limit);
     }
 
-    /** The same with what proves the files. */
+    /** The same with the fingerprints of the files. */
     public Future<List<Exhibit>> provedAfter(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
         return repository.provedExhibits(caseId, lastByParty, after, limit)
                 .map(rows -> rows.stream().map(row -> new Exhibit(row.upload(), row.fingerprint())).toList());
     }
 
-    /** The file; each block is proved before it is handed out. */
+    /** The file; each block is verified before it is passed on. */
     public Future<Blocks> open(Exhibit exhibit) {
         return objects.read(exhibit.upload().address(), exhibit.fingerprint(), 0, exhibit.upload().bytes());
     }

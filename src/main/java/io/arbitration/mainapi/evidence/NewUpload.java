@@ -5,9 +5,9 @@ import io.arbitration.platform.auth.Requester;
 import java.util.Optional;
 
 /**
- * What somebody says of a file that they upload.
+ * The fields of a file that a user uploads.
  *
- * @param caseId     empty: what the client wrote names no case
+ * @param caseId empty if the client's text names no case
  * @param categoryID as the client wrote it
  */
 record NewUpload(Optional<CaseId> caseId, String categoryID, String description, Requester requester) {}

@@ -12,10 +12,10 @@ import java.util.Optional;
 /**
  * A piece of evidence.
  *
- * @param organizationId of the uploader; empty for one without
+ * @param organizationId of the uploader; empty if there is none
  * @param phaseId        in which it was uploaded
  * @param sha256         of the file, in hexadecimal digits
- * @param address        where the file is kept
+ * @param address where the file is stored
  */
 public record Upload(
         long uploadId, CaseId caseId, ExhibitNumber exhibit, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,

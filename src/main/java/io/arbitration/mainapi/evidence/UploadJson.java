@@ -4,7 +4,7 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 
-/** Evidence as the interface shows it. Members and their order are the specification's. */
+/** Evidence in the form of the interface. Members and their order are those of the specification. */
 public final class UploadJson {
 
     private UploadJson() {}
@@ -27,7 +27,7 @@ public final class UploadJson {
         return exported(upload).put("gsUrl", upload.address().toString());
     }
 
-    /** What holds wherever the case is taken. */
+    /** The members that are valid independently of the platform. */
     public static JsonObject exported(Upload upload) {
         return listed(upload)
                 .put("exhibitNumber", upload.exhibit().toString())

@@ -41,12 +41,12 @@ final class ArchiveFiles implements AutoCloseable {
         this.zip = new ZipWriter(pipe, exportedAt);
     }
 
-    /** A file name for the archive. Most file systems allow 255 bytes for a name, so it is cut to that, the part before it included. */
+    /** A file name for the archive, cut so that it has at most 255 bytes with its prefix, the limit of most file systems. */
     static String name(String fileName) {
         return FileName.within(fileName, NAME_BYTES_MAX);
     }
 
-    /** The path of the file that is being written; after a failure, of the one that was. */
+    /** The path of the file that is being written; after a failure, of the one that was being written. */
     String at() {
         return at;
     }
@@ -89,7 +89,7 @@ final class ArchiveFiles implements AutoCloseable {
         Blocks blocks = await(file.opening.get());
         try {
             Buffer first = await(blocks.next());
-            // Recorded in the audit trail with the first verified block, because a missing or altered file is not read.
+            // Recorded in the audit trail only with the first verified block, because a missing or altered file is not read.
             await(audit.write(order, file.action, file.subject));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
@@ -99,12 +99,12 @@ final class ArchiveFiles implements AutoCloseable {
         }
     }
 
-    /** Sends to the reader what was written so far. */
+    /** Sends the bytes written so far to the reader. */
     void flush() throws IOException {
         zip.flush();
     }
 
-    /** The manifest, which names every file before it; it covers all bytes before it. Its own bytes are for the signature. */
+    /** The manifest, which lists every file before it and covers all bytes before it. The signature covers its own bytes. */
     ZipWriter.Written writeManifest(JsonObject head) throws IOException {
         at = ExportFormat.MANIFEST;
         return zip.stored(at, manifest.bytes(head.put("archive", new JsonObject().put("bytes", zip.position()).put("sha256", zip.sha256()))));

@@ -50,7 +50,7 @@ final class ArchiveWriter {
         this.files = new ArchiveFiles(order, sources.audit(), at, pipe);
     }
 
-    /** The file that is being written; after a failure, the one that was. */
+    /** The file that is being written; after a failure, the one that was being written. */
     String at() {
         return files.at();
     }
@@ -59,7 +59,7 @@ final class ArchiveWriter {
         try (files) {
             files.text(ExportFormat.README, readme());
             files.compressed(ExportFormat.CASE, out -> out.write(order.shown().getBytes()));
-            // Sent at once, so that the reader sees the begin of the archive while the rest is made.
+            // Sent at once, so that the reader gets the beginning of the archive while the rest is made.
             files.flush();
             boolean papers = await(rendersPapers.get());
             files.text(ExportFormat.PEOPLE, people().encodePrettily());
@@ -95,15 +95,15 @@ final class ArchiveWriter {
     private void seal(boolean papers, int exhibits) throws IOException {
         JsonObject by = new JsonObject()
                 .put("userID", order.requester().userId().toString())
-                .put("partyID", snapshot.standing().part().map(part -> part.partyId().value()).orElse(null))
-                .put("isObserver", snapshot.standing().part().map(Participant::isObserver).orElse(false))
+                .put("partyID", snapshot.participation().part().map(part -> part.partyId().value()).orElse(null))
+                .put("isObserver", snapshot.participation().part().map(Participant::isObserver).orElse(false))
                 .put("isSuperAdministrator", order.requester().isSuperAdministrator());
         ZipWriter.Written written = files.writeManifest(new JsonObject()
                 .put("format", ExportFormat.NAME)
                 .put("iss", sources.issuer())
                 .put("caseID", order.caseId().toString())
                 .put("title", order.title())
-                .put("phaseID", snapshot.standing().phaseId().value())
+                .put("phaseID", snapshot.participation().phaseId().value())
                 .put("revision", snapshot.revision())
                 .put("exportedAt", Timestamps.text(at))
                 .put("exportedBy", by)

@@ -11,8 +11,8 @@ import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;
 import io.arbitration.mainapi.filings.FileObjects;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.files.Streamed;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.limits.Bulkhead;
@@ -36,15 +36,17 @@ import org.slf4j.LoggerFactory;
  */
 final class CaseArchives implements CaseExport {
 
-    /** Of one archive, however much heap there is. */
+    /** Of one archive, whatever the heap. */
     private static final int FILES_MAX = 250_000;
     private static final int FILES_PER_ENTRY = 3;
     private static final int OTHER_FILES = 16;
     private static final int WATCH_MILLIS = 1000;
     private static final int RETRY_SECONDS = 5;
-    /** What an export holds at most beside its lists of files: a page of entries, the PDFs made ahead, and what is being sent. */
+    /**
+     * The maximum memory of an export without its lists of files: a page of entries, the PDFs made in advance, and unsent bytes.
+     */
     private static final long HEAP_BYTES = 16L * 1024 * 1024;
-    /** A line of the manifest, which is put together from pieces at the end, and one of the zip's directory. */
+    /** A line of the manifest, which is assembled from pieces at the end, and one of the zip's directory. */
     private static final long HEAP_BYTES_PER_FILE = 512;
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
@@ -68,7 +70,7 @@ final class CaseArchives implements CaseExport {
                 CaseArchives::busy, () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
         this.heap = new Bulkhead(new Bulkhead.Bounds(settings.bytesMax(), Long.MAX_VALUE, 0),
                 CaseArchives::busy, CaseArchives::busy);
-        // One with more would take more heap than all together may.
+        // An export with more files would need more heap than all exports together may use.
         this.filesMax = Math.min(FILES_MAX, (settings.bytesMax() - HEAP_BYTES) / HEAP_BYTES_PER_FILE);
     }
 
@@ -77,7 +79,7 @@ final class CaseArchives implements CaseExport {
     }
 
     /**
-     * What archives need beside the case.
+     * The dependencies of an archive, except the case.
      *
      * @param issuer the issuer of the signed manifest
      */
@@ -87,7 +89,7 @@ final class CaseArchives implements CaseExport {
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Bulkhead.Permit permit = exports.enter(order.requester().userId());
+        Bulkhead.Permit permit = exports.acquire(order.requester().userId());
         Instant at = Timestamps.milliseconds(clock.instant());
         return sources.repository().snapshot(order.caseId(), new UserId(order.requester().userId()))
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
@@ -101,7 +103,7 @@ final class CaseArchives implements CaseExport {
         if (files > filesMax) {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(filesMax));
         }
-        Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
+        Bulkhead.Permit memory = heap.acquire(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
         return sources.audit().write(order, "case.exported", null).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
@@ -117,24 +119,24 @@ final class CaseArchives implements CaseExport {
 
     /** The last exhibit of each party whose evidence is part of the export. */
     private Map<PartyId, Integer> seen(ExportOrder order, Snapshot snapshot) {
-        if (snapshot.standing().part().isEmpty() && order.requester().isSuperAdministrator()) {
+        if (snapshot.participation().part().isEmpty() && order.requester().isSuperAdministrator()) {
             return snapshot.lastExhibits();
         }
-        Set<PartyId> parties = visibility.seen(snapshot.standing(), snapshot.lastExhibits().keySet());
+        Set<PartyId> parties = visibility.seen(snapshot.participation(), snapshot.lastExhibits().keySet());
         return parties.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), snapshot.lastExhibits()::get));
     }
 
     /**
-     * Checks periodically whether the reader still takes part in the case, and breaks the export off within {@value #WATCH_MILLIS} ms if
-     * not.
+     * Checks periodically whether the reader is still a participant of the case, and aborts the export within {@value
+     * #WATCH_MILLIS} ms if not.
      *
-     * @return ends these checks
+     * @return a function that ends these checks
      */
     private Runnable endWhenRemoved(ExportOrder order, Snapshot snapshot, ArchiveWriter writer, BlockPipe pipe) {
-        if (snapshot.standing().part().isEmpty()) {
+        if (snapshot.participation().part().isEmpty()) {
             return () -> { };
         }
-        PartyId partyId = snapshot.standing().part().get().partyId();
+        PartyId partyId = snapshot.participation().part().get().partyId();
         AtomicBoolean asking = new AtomicBoolean();
         AtomicBoolean removed = new AtomicBoolean();
         long timer = vertx.setPeriodic(WATCH_MILLIS, due -> {
@@ -143,7 +145,8 @@ final class CaseArchives implements CaseExport {
                         .onSuccess(takesPart -> {
                             if (!takesPart && removed.compareAndSet(false, true)) {
                                 pipe.fail(new ReaderRemoved());
-                                // The bytes that the reader has not fetched yet are discarded, and the writer stops at its next block.
+                                // Bytes that the reader has not fetched yet are discarded, and the writer stops at its next
+                                // block.
                                 pipe.close();
                                 tellFailed(order, writer);
                             }
@@ -171,7 +174,7 @@ final class CaseArchives implements CaseExport {
             LOG.info("request {}: the export of case {} was not read to its end: {}",
                     order.requester().requestId(), order.caseId(), gone.getMessage());
         } catch (Throwable failed) {
-            // Whatever has failed, the reader must not wait for more bytes.
+            // Whatever has failed, the reader must not wait for further bytes.
             LOG.error("request {}: the export of case {} failed at {}", order.requester().requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
             tellFailed(order, writer);
@@ -185,7 +188,10 @@ final class CaseArchives implements CaseExport {
                 .onFailure(unwritten -> LOG.error("recording the failed export in the audit trail failed: {}", unwritten.getMessage()));
     }
 
-    /** Whether this machine can lay out text; checked once, because reading the fonts takes long. If it cannot, archives have no PDFs. */
+    /**
+     * Whether this machine can lay out text; checked once, because reading the fonts takes long. If it cannot, archives have no
+     * PDFs.
+     */
     private Future<Boolean> rendersPapers() {
         Future<Boolean> known = rendersPapers;
         if (known == null) {

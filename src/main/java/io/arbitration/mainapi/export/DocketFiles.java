@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The files of the docket of a case in its archive: the index, the entries with their receipts, and what was filed with them. */
+/** The files of the docket of a case in its archive: the index, the entries with their receipts, and the filed files. */
 final class DocketFiles {
 
-    /** How many PDFs are made while an earlier one is sent. */
+    /** How many PDFs are made in advance while an earlier one is sent. */
     static final int PAPERS_AHEAD = 4;
     private static final int ENTRIES_PAGE = 50;
     /** The most bytes of the texts of a page of entries; a single entry may have more. */

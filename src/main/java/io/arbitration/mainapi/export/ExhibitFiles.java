@@ -40,7 +40,7 @@ final class ExhibitFiles {
         this.files = files;
     }
 
-    /** @return how many there are */
+    /** @return their number */
     int write() throws IOException, InterruptedException {
         files.compressed(ExportFormat.EXHIBITS_INDEX, this::index);
         contents();

@@ -22,7 +22,7 @@ final class ExportAudit {
         this.clock = clock;
     }
 
-    /** @param subject the id of what the action refers to; null: the case itself */
+    /** @param subject the ID of the object of the action; null: the case itself */
     Future<Void> write(ExportOrder order, String action, String subject) {
         AuditTrail.Line line = new AuditTrail.Line(order.caseId().value(), Timestamps.milliseconds(clock.instant()), order.requester().userId(),
                 action, subject, order.requester().requestId(), order.requester().address());

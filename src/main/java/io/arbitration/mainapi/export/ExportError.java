@@ -2,7 +2,7 @@ package io.arbitration.mainapi.export;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** Why a case cannot be exported now. */
+/** The reasons why a case cannot be exported now. */
 enum ExportError implements ApiError {
     BUSY(503, "export.busy", "Too many cases are being exported, try again later."),
     BUSY_OF_CALLER(429, "export.caller-busy", "At most %d exports of one caller are made at once."),

@@ -8,7 +8,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** The JSON files of an export that the interface shows nowhere else. */
+/** The JSON files that exist only in an export. */
 final class ExportJson {
 
     private ExportJson() {}

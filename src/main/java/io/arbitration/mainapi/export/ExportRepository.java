@@ -7,8 +7,8 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseParticipation;
 import io.arbitration.domain.cases.Participant;
-import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
@@ -35,7 +35,10 @@ final class ExportRepository {
         this.database = database;
     }
 
-    /** The case as it is now, for this caller; empty if there is none. Read by one statement, so that all parts are of one moment. */
+    /**
+     * The case as it is now, for this caller; empty if there is none. Read by one statement, so that all parts have the same
+     * snapshot.
+     */
     Future<Optional<Snapshot>> snapshot(CaseId caseId, UserId userId) {
         return database.query("""
                 select c.revision, c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer,
@@ -64,11 +67,11 @@ final class ExportRepository {
                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
                 row.getBoolean("is_primary"), row.getBoolean("is_observer")));
         return new Snapshot(row.getLong("revision"),
-                new Standing(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), part),
+                new CaseParticipation(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), part),
                 row.getInteger("last_number"), row.getString("head_hash"), row.getLong("files"), Map.copyOf(last), row.getString("of_database"));
     }
 
-    /** Whether somebody still takes part in a case for that party. */
+    /** Whether a user is still a participant of a case for that party. */
     Future<Boolean> takesPart(CaseId caseId, UserId userId, PartyId partyId) {
         return database.query("""
                 select from cases_api.participants where case_id = $1 and user_id = $2 and party_id = $3
@@ -85,7 +88,10 @@ final class ExportRepository {
             DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
             String hash, boolean withheld, List<FiledFile> files, Set<FileId> redacted) {}
 
-    /** The lines after a number and up to another, in order, at most so many. Entries after the snapshot do not count as superseding. */
+    /**
+     * The lines after a number and up to another, in order, at most this many. Entries after the snapshot do not count as
+     * superseding.
+     */
     Future<List<IndexLine>> index(CaseId caseId, UserId reader, int afterNumber, int lastNumber, int limit) {
         return database.query("""
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
@@ -111,8 +117,8 @@ final class ExportRepository {
     }
 
     /**
-     * The number of the last entry of the page after {@code afterNumber}, so that its texts have at most so many bytes together; a single
-     * entry may have more. PostgreSQL knows these lengths without reading the texts.
+     * The number of the last entry of the page after {@code afterNumber}, so that the texts of the page are bounded in bytes; a
+     * single entry may have more. PostgreSQL knows these lengths without reading the texts.
      */
     Future<Integer> lastWithin(CaseId caseId, int afterNumber, int lastNumber, int limit, long bytesMax) {
         return database.query("""
@@ -135,7 +141,7 @@ final class ExportRepository {
     /** The public data of a user. */
     record Person(UserId userId, String firstName, String lastName) {}
 
-    /** The users who take part in the case or have filed in it. */
+    /** The users who are participants of the case or have filed in it. */
     Future<List<Person>> people(CaseId caseId, int lastNumber) {
         return database.query("""
                 select u.user_id, u.first_name, u.last_name from identity_api.public_users u
@@ -148,7 +154,7 @@ final class ExportRepository {
     /** The public data of an organization. */
     record Organization(OrganizationId organizationId, String name) {}
 
-    /** The organizations for which these users take part or have filed. */
+    /** The organizations for which these users participate or have filed. */
     Future<List<Organization>> organizations(CaseId caseId, int lastNumber) {
         return database.query("""
                 select o.organization_id, o.name from identity_api.public_organizations o

@@ -4,10 +4,10 @@ import io.arbitration.platform.config.Configuration;
 import java.time.Duration;
 
 /**
- * Exports of cases.
+ * The settings of exports.
  *
  * @param atOnce on this node
- * @param bytesMax heap of all exports under way on this node; an export that alone takes more is refused
+ * @param bytesMax heap of all running exports on this node; an export that alone needs more is refused
  * @param stall a client that takes longer for one block is disconnected
  * @param most a client that takes longer for the whole export is disconnected
  */

@@ -14,7 +14,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Vertx;
 
-/** Makes what exports of cases need. */
+/** Wires the exports of cases. */
 public final class ExportWiring {
 
     private ExportWiring() {}
@@ -22,7 +22,7 @@ public final class ExportWiring {
     public static CaseExport export(Vertx vertx, AreaServices services, ExportSettings settings, CaseRules rules) {
         Database database = services.database();
         String issuer = services.tokens().issuer();
-        // Each export has a few PDFs in the making at most, so none is ever refused here.
+        // Each export has at most a few PDFs in progress, so none is ever refused here.
         PaperWorkers workers = new PaperWorkers(vertx, settings.atOnce() * (DocketFiles.PAPERS_AHEAD + 2));
         CaseArchives.Sources sources = new CaseArchives.Sources(new ExportRepository(database), new ExportAudit(database, services.audit(), services.clock()),
                 new DocketRepository(database), new FileObjects(database, services.objects()), new Exhibits(new EvidenceRepository(database, rules.phasesOfSharedEvidence()), services.objects()),

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A JSON object whose last member is a long array, a line an element. */
+/** A JSON object whose last member is a long array, with a line for each element. */
 final class JsonLines {
 
     private final OutputStream out;

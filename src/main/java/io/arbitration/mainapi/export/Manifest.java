@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The list of the files of an export with their hashes, as it grows: about 150 bytes a file. */
+/** The list of the files of an export with their hashes while it grows: about 150 bytes a file. */
 final class Manifest {
 
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ final class Manifest {
         }
     }
 
-    /** The whole of it: the members of {@code head}, then {@code files}. */
+    /** The complete manifest: the members of {@code head}, then {@code files}. */
     byte[] bytes(JsonObject head) {
         String text = head.encodePrettily();
         byte[] before = (text.substring(0, text.lastIndexOf('}')).stripTrailing() + ",\n  \"files\" : [").getBytes(StandardCharsets.UTF_8);

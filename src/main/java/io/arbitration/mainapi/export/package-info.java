@@ -1,2 +1,2 @@
-/** The export of a case: a signed zip with all that its reader may see. */
+/** The export of a case: a signed zip with everything that its reader may see. */
 package io.arbitration.mainapi.export;

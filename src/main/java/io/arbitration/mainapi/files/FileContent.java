@@ -13,12 +13,12 @@ import org.apache.tika.mime.MediaType;
 import org.apache.tika.mime.MimeTypes;
 
 /**
- * What a file is by its first bytes.
+ * The type of a file by its first bytes.
  *
  * @param type by the bytes alone
- * @param namedType by the bytes and, where those leave a choice, the file name; as {@code type} where the client has declared one
- * @param program which kind of program it is; empty for anything else
- * @param office the kind of office document that an archive holds, where its first entries show that
+ * @param namedType by the bytes and, if those are ambiguous, the file name; equal to {@code type} if the client has declared one
+ * @param program the kind of program; empty for any other file
+ * @param office the kind of office document in an archive, if its first entries show it
  * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
  */
 public record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
@@ -27,7 +27,7 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
     private static final byte[] PDF_HEADER = {'%', 'P', 'D', 'F', '-'};
     private static final FileContent OF_PDF = new FileContent(PDF, PDF, Optional.empty(), Optional.empty(), false);
     private static volatile boolean areTypesRead;
-    /** As much as the detector looks at. */
+    /** As much as the detector reads. */
     private static final int HEAD_BYTES = Programs.HEAD_BYTES;
 
     /** The kinds of Office Open XML, by the folder in the archive and the media type. */
@@ -53,7 +53,7 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
             return Stream.of(values()).filter(kind -> type.getSubtype().startsWith(kind.inType)).findFirst();
         }
 
-        /** By the name of the first entry that lies in one of the folders: 30 bytes into its local header (APPNOTE, 4.3.7). */
+        /** By the name of the first entry in one of the folders: 30 bytes into its local header (APPNOTE, 4.3.7). */
         static Optional<Office> in(byte[] head) {
             for (int at = 0; at + 30 < head.length; at++) {
                 if (head[at] == 'P' && starts(head, at, 'P', 'K', 3, 4)) {
@@ -71,7 +71,7 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
         }
     }
 
-    /** In a class of its own, so that its tables are read at the first use and not at the start of the platform. */
+    /** A separate class, so that its tables are read at the first use and not at the start of the platform. */
     private static final class Detector {
         private static final MimeTypes TYPES = MimeTypes.getDefaultMimeTypes();
     }
@@ -80,20 +80,23 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
         return Detector.TYPES;
     }
 
-    /** What a file is that is declared as a PDF and begins as one: that is seen at once. Empty for every other file, and until the tables of types have been read. */
+    /**
+     * The type of a file that is declared as a PDF and begins like one, without using the detector. Empty for every other file,
+     * and until the tables of types have been read.
+     */
     static Optional<FileContent> declaredPdf(byte[] block, Optional<MediaType> declared) {
         return areTypesRead && declared.isPresent() && isPdf(block) ? Optional.of(OF_PDF) : Optional.empty();
     }
 
     /**
-     * Looks at the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
+     * Detects the type by the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
      *
      * @param block the first block of the file
-     * @param declared whether the client has declared a type, so that the name decides nothing
+     * @param declared whether the client has declared a type, so that the name is ignored
      */
     static FileContent of(byte[] block, String fileName, boolean declared) {
         if (declared && isPdf(block)) {
-            // What looks at the types next, on an event loop, must not be the first to read the tables.
+            // The next check of types, on an event loop, must not be the first to read the tables.
             types();
             areTypesRead = true;
             return OF_PDF;
@@ -104,8 +107,8 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
     }
 
     /**
-     * Whether every reader takes the file for a PDF. The detector, which takes half a millisecond of processor, would say the same. What else a PDF is
-     * beside that is for the inspection to find, which sees all of it.
+     * Whether every reader takes the file for a PDF. The detector, which takes half a millisecond of processor time, would give
+     * the same result. The inspection, which reads all of the file, finds whether it also is another format.
      */
     private static boolean isPdf(byte[] block) {
         return Arrays.equals(block, 0, Math.min(block.length, PDF_HEADER.length), PDF_HEADER, 0, PDF_HEADER.length);

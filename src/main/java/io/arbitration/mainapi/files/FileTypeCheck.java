@@ -9,32 +9,32 @@ import org.apache.tika.mime.MediaType;
 import org.apache.tika.mime.MediaTypeRegistry;
 
 /**
- * Which files are taken: what the client declares must be among the types that are allowed, and must be what the content is.
- * Programs are never taken, whatever they are called.
+ * Decides which files are accepted: the declared type must be among the allowed types, and must agree with the content. Programs
+ * are never accepted, whatever their names are.
  */
 public final class FileTypeCheck {
 
-    /** Text that a browser runs: taken only under its own name, where the category has it. */
+    /** Text that a browser executes: accepted only under its own type, if the category allows it. */
     private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
             "application/javascript", "application/xslt+xml", "text/x-php", "application/hta");
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
-    /** Names of one container format: its bytes do not show whether it holds sound or film. */
+    /** Names of one container format: its bytes do not show whether it contains sound or film. */
     private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
 
-    /** Stands for a declared text that is no media type. */
+    /** Represents a declared text that is no media type. */
     private static final MediaType UNREADABLE = MediaType.parse("application/x-unreadable");
-    /** Begin the names of families for which only the detector has a name. */
+    /** Prefix of families that only the detector names. */
     private static final String DETECTOR = "application/x-tika-";
 
     private FileTypeCheck() {}
 
     /**
-     * Looks whether a file may be taken.
+     * Checks whether a file may be accepted.
      *
-     * @param contentTypes that it may have
+     * @param contentTypes the allowed ones
      * @param declared Content-Type of the part; a missing one and {@code application/octet-stream} declare nothing
      */
-    public static CheckedType look(List<String> contentTypes, FileContent content, Optional<String> declared, String fileName) {
+    public static CheckedType check(List<String> contentTypes, FileContent content, Optional<String> declared, String fileName) {
         Optional<String> program = content.program().or(() -> Programs.ending(fileName).map(ending -> "its name ends in ." + ending));
         if (program.isPresent()) {
             return new CheckedType.Program(program.get());
@@ -55,17 +55,17 @@ public final class FileTypeCheck {
         return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, name(content.type(), content));
     }
 
-    /** What a file is, for a sentence. */
+    /** The type of a file, for a sentence. */
     private static String name(MediaType type, FileContent content) {
         return !type.toString().startsWith(DETECTOR) ? type.toString() : content.office().map(FileContent.Office::inWords).orElse("an office document");
     }
 
-    /** What a client declares; empty where that says nothing. */
+    /** The type that a client declares; empty if it declares none. */
     static Optional<MediaType> declared(Optional<String> declared) {
         return declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
     }
 
-    /** A text that is no media type is one that no category has. */
+    /** A text that is no media type becomes a type that no category allows. */
     private static MediaType parsed(String text) {
         MediaType type = text.length() > 200 ? null : MediaType.parse(text.strip().toLowerCase(Locale.ROOT));
         return type == null ? UNREADABLE : type;

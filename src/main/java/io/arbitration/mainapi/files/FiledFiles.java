@@ -7,15 +7,15 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/** The files of a filing in a column beside it, and as the interface shows them. */
+/** The files of a filing in a column, and in the form of the interface. */
 public final class FiledFiles {
 
     private FiledFiles() {}
 
     /**
-     * An expression that gives the files of a filing, in order, as {@link #read} takes them; null where it has none.
+     * An SQL expression for the files of a filing, in order, in the form that {@link #read} parses; null if it has none.
      *
-     * @param filingId the column with the id of the filing
+     * @param filingId the column with the ID of the filing
      */
     public static String column(String filingId) {
         return """

@@ -8,7 +8,7 @@ import io.vertx.core.Vertx;
 import java.util.Collections;
 
 /**
- * Records in the audit trail that files were read. Lines that wait while others are written are written together, so that they share one commit:
+ * Records in the audit trail that files were read. Lines that wait while others are written share one statement and one commit:
  * no reader gets a byte before its own line is committed.
  */
 public final class ReadingTrail {
@@ -20,7 +20,7 @@ public final class ReadingTrail {
                 .map(written -> Collections.nCopies(waiting.size(), null)));
     }
 
-    /** Done when the line is committed. To be called on an event loop. */
+    /** Completes when the line is committed. To be called on an event loop. */
     public Future<Void> add(AuditTrail.Line line) {
         return lines.load(line);
     }

@@ -7,7 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a client is told when the object store fails. */
+/** The answers to clients when the object store fails. */
 public final class StoreFailures {
 
     private static final int RETRY_SECONDS = 5;
@@ -15,7 +15,7 @@ public final class StoreFailures {
 
     private StoreFailures() {}
 
-    /** The refusal for a failure of the store, which is logged; any other failure stays itself. */
+    /** The refusal for a failure of the store, which is logged; any other failure is returned unchanged. */
     public static Throwable refusal(Throwable failure) {
         if (!(failure instanceof ObjectFailure known)) {
             return failure;
@@ -30,7 +30,8 @@ public final class StoreFailures {
     }
 
     /**
-     * A first block that has been read, the second, which is being read, and those that follow, with failures of the store as refusals.
+     * A first block that has been read, the second, which is being read, and the following ones, with failures of the store as
+     * refusals.
      *
      * @param ended called when they are closed
      */
@@ -49,7 +50,7 @@ public final class StoreFailures {
                 }
                 Future<Buffer> next = beingRead == null ? blocks.next() : beingRead;
                 beingRead = null;
-                // A read that is under way when the blocks are closed fails; that is no failure of the store.
+                // A read in progress fails when the blocks are closed; this is no failure of the store.
                 return next.recover(failure -> Future.failedFuture(closed ? failure : refusal(failure)));
             }
 

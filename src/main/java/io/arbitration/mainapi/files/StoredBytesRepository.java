@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** How many bytes of files a case holds and a user has uploaded, exhibits and files of filings together. */
+/** The bytes of files in a case and of a user, exhibits and files of filings together. */
 public final class StoredBytesRepository {
 
-    /** Within the transaction that has added a file no other can add one to these, until the transaction ends. */
+    /** In the transaction that has added a file: until it ends, no other transaction can add one to the same case or user. */
     public Future<UploadedBytes> uploadedBytes(SqlClient client, CaseId caseId, UserId userId) {
         return query(client, """
                 select coalesce((select bytes from mainapi.case_evidence_bytes where case_id = $1), 0),
@@ -30,7 +30,7 @@ public final class StoredBytesRepository {
                 .map(List::getFirst);
     }
 
-    /** What a user has uploaded who takes part in an open case; empty for one who takes part in none. */
+    /** The bytes that a participant of an open case has uploaded; empty for a user who is a participant of none. */
     Future<Optional<Long>> uploadedByParticipant(SqlClient client, UserId userId) {
         return query(client, """
                 select coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $1), 0)
@@ -39,14 +39,15 @@ public final class StoredBytesRepository {
     }
 
     /**
-     * What these cases hold and these users have uploaded. Until the transaction ends, no other adds a file to one of them or takes one
-     * away; but for the first file of a case or a user, of which nothing is counted yet that could be locked. As the counting
-     * triggers do, it locks the cases first, and each kind in the order of its IDs, so that two transactions never wait for each other in a circle.
+     * The bytes of these cases and users. Until the transaction ends, no other adds a file to one of them or removes one. The
+     * exception is the first file of a case or a user, for which there is no counter row yet that could be locked. Like the
+     * counting triggers, it locks the cases first, and each kind in the order of its IDs, so that two transactions never
+     * deadlock.
      *
-     * @param removed files whose uploaders are to be locked as well
+     * @param removed files whose uploaders are locked as well
      */
     public Future<UploadedTotals> lockedTotals(SqlClient transaction, Collection<CaseId> caseIds, Collection<UserId> userIds, Collection<FileId> removed) {
-        // Sent without waiting, they run in this order.
+        // Sent without waiting; they are executed in this order.
         Future<List<Map.Entry<CaseId, Long>>> ofCases = query(transaction, """
                 select case_id, bytes from mainapi.case_evidence_bytes where case_id = any ($1) order by case_id for update
                 """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new)), row -> Map.entry(new CaseId(row.getUUID(0)), row.getLong(1)));

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.files;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** What can stand against the transfer of any file, to the platform or from it. */
+/** The errors of the transfer of any file, to the platform or from it. */
 public enum TransferError implements ApiError {
     TRANSFERS_OF_CALLER(429, "evidence.transfers-of-caller", "At most %d uploads and downloads at once."),
     TRANSFERS(503, "overloaded", "The platform is overloaded, try again later."),

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Files on their way to the object store and from it: how many at once, and only while the disk has room. */
+/** Transfers of files to the object store and from it: bounded in number, and only while the disk has space. */
 public final class Transfers {
 
     private static final int DISK_RETRY_SECONDS = 60;
@@ -36,9 +36,9 @@ public final class Transfers {
     private final Map<UUID, Long> stagedByCaller = new ConcurrentHashMap<>();
 
     /**
-     * @param bucket that files go to
-     * @param transfersMax at once on this node
-     * @param transfersPerCaller of those, of one caller
+     * @param bucket the bucket for files
+     * @param transfersMax on this node at once
+     * @param transfersPerCaller by one caller
      */
     public Transfers(Vertx vertx, ObjectStores objects, ReadingTrail trail, DiskProbe disk, Bucket bucket, int transfersMax, int transfersPerCaller) {
         this.vertx = vertx;
@@ -51,19 +51,22 @@ public final class Transfers {
                 () -> TransferError.TRANSFERS_OF_CALLER.refusal(transfersPerCaller).retryAfter(RETRY_SECONDS));
     }
 
-    /** Whether as many files are on their way as there are processors, so that what else is begun takes its time from people who wait. */
-    public boolean areMany() {
+    /**
+     * Whether at least as many files are being transferred as there are processors, so that background work would take processor
+     * time from users who wait.
+     */
+    public boolean isBusy() {
         return transfers.running() >= Runtime.getRuntime().availableProcessors();
     }
 
     /**
-     * Begins to take a file in.
+     * Begins to store a file.
      *
-     * @param folder of the bucket
-     * @param checks finds out what may refuse the file before it is whole
+     * @param folder in the bucket
+     * @param checks may refuse the file before it is complete
      */
     public Future<UploadedFile> begin(UUID callerId, String folder, FormPart part, Supplier<Future<UploadedFile.Checks>> checks) {
-        Bulkhead.Permit permit = transfers.enter(callerId);
+        Bulkhead.Permit permit = transfers.acquire(callerId);
         return checkDisk()
                 .compose(room -> checks.get())
                 .compose(found -> objects.stage(bucket, folder).map(object -> new UploadedFile(vertx, object, part, found, new Staging(callerId, permit))))
@@ -73,13 +76,13 @@ public final class Transfers {
                 });
     }
 
-    /** Refuses, by throwing, by how many bytes there are of a file, and of all files that its uploader has under way on this node. */
+    /** Checks the bytes of a file so far, and those of all uploads of its user in progress on this node; throws to refuse. */
     @FunctionalInterface
     public interface Growth {
         void check(long ofFile, long ofCaller);
     }
 
-    /** A file that is being staged. Files that are under way at once must not each use up the same quota. */
+    /** A file that is being staged. Simultaneous uploads must not each use up the same quota. */
     private final class Staging implements UploadedFile.UnderWay {
 
         private final UUID callerId;
@@ -107,11 +110,11 @@ public final class Transfers {
     }
 
     /**
-     * What may refuse a file before it is whole, beside the room on the disk.
+     * The checks that may refuse a file before it is complete, in addition to that of the disk.
      *
-     * @param rule which files are taken, to be asked for again at the end; empty where that is found out anew
-     * @param content refuses by what the file is; called when its first bytes are there
-     * @param growth refuses by how many bytes there are so far
+     * @param rule the rule for the file, to be used again at the end; empty if it is looked up again
+     * @param content refuses by the type of the file; called when its first bytes have arrived
+     * @param growth refuses by the number of bytes so far
      */
     public UploadedFile.Checks checks(Optional<FileRule> rule, Consumer<UploadedFile> content, Growth growth) {
         return new UploadedFile.Checks() {
@@ -133,9 +136,9 @@ public final class Transfers {
         };
     }
 
-    /** Refuses while the disk has less room than the node keeps for its own work. */
+    /** Refuses while the disk has less free space than the node reserves for its own work. */
     public Future<Void> checkDisk() {
-        return disk.hasRoom().map(room -> {
+        return disk.hasSpace().map(room -> {
             if (!room) {
                 throw TransferError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
             }
@@ -144,12 +147,12 @@ public final class Transfers {
     }
 
     /**
-     * Lets go of a file after the transaction that was to take it over. After a failure that is no refusal nobody knows whether the row
-     * is there; the sweeper of the store finds out later.
+     * Releases a file after the transaction that was to take it over. After a failure that is no refusal it is unknown whether
+     * the row exists; the sweeper of the store checks this later.
      */
-    public static <T> Future<T> settle(Future<T> transaction, UploadedFile file) {
+    public static <T> Future<T> releaseAfter(Future<T> transaction, UploadedFile file) {
         return transaction.transform(result -> {
-            Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
+            Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.release();
             return done.otherwiseEmpty().compose(left -> result.succeeded()
                     ? Future.succeededFuture(result.result())
                     : Future.failedFuture(StoreFailures.refusal(result.cause())));
@@ -157,12 +160,13 @@ public final class Transfers {
     }
 
     /**
-     * Opens a part of a stored file; each block is verified before it is handed out, and none is before the line of the reader is committed.
+     * Opens a part of a stored file. Each block is verified before it is passed on, and none is passed on before the reader's
+     * audit line is committed.
      *
-     * @param read the line of the audit trail, asked for when the first block is there: what is refused, missing or altered was not read
+     * @param read the audit line, requested when the first block has been read: a refused, missing or altered file was not read
      */
     public Future<Blocks> open(UUID callerId, ObjectAddress address, Fingerprint fingerprint, long from, long length, Supplier<AuditTrail.Line> read) {
-        Bulkhead.Permit permit = transfers.enter(callerId);
+        Bulkhead.Permit permit = transfers.acquire(callerId);
         return objects.read(address, fingerprint, from, length)
                 .compose(blocks -> blocks.next()
                         .compose(first -> {

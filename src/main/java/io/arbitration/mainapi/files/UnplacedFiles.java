@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Files that come before the fields which say where they go. What the fields decide is decided at the end of the form, so until then
- * such a file is bounded by what is known of its uploader: nothing is staged for somebody who takes part in no open case, and no more
- * than that user may still upload.
+ * Files that precede the fields of their form. The fields are checked only at the end of the form, so until then such a file is
+ * bounded by what is known of its uploader: nothing is staged for a user who is a participant of no open case, and no more than
+ * that user may still upload.
  */
 public final class UnplacedFiles {
 
@@ -30,10 +30,10 @@ public final class UnplacedFiles {
     }
 
     /**
-     * What may refuse such a file before it is whole.
+     * The checks that may refuse such a file before it is complete.
      *
-     * @param notTakingPart refuses somebody without a part in any open case
-     * @param refusal of what the quota of the user refuses
+     * @param notTakingPart the refusal of a user who is a participant of no open case
+     * @param refusal the refusal for a quota of the user
      */
     public Future<UploadedFile.Checks> checks(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
             Function<UploadRefusal, ? extends RuntimeException> refusal) {
@@ -41,7 +41,10 @@ public final class UnplacedFiles {
                 (ofFile, ofCaller) -> refuse(rules.refusesOfUser(new UploadedBytes(0, before + ofCaller)), refusal)));
     }
 
-    /** The same of a file that will count for its case alone: all of this kind that somebody has under way are no more than a case may hold. */
+    /**
+     * The same for a file that will count only for its case: all uploads of this kind that a user has in progress are together
+     * bounded by what a case may contain.
+     */
     public Future<UploadedFile.Checks> checksOfCase(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
             Function<UploadRefusal, ? extends RuntimeException> refusal) {
         return stored(callerId, notTakingPart).map(before -> transfers.checks(Optional.empty(), file -> { },

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.tika.mime.MediaType;
 
-/** A file on its way into the object store; its first block shows what it is. */
+/** A file that is being stored; its first block shows its type. */
 public final class UploadedFile implements FormFile {
 
     private final Vertx vertx;
@@ -26,28 +26,28 @@ public final class UploadedFile implements FormFile {
     private boolean isNarrowText;
     private boolean zeroBytes;
 
-    /** What may refuse the file before it is whole, by throwing or failing. */
+    /** The checks that may refuse the file before it is complete, by throwing or failing. */
     public interface Checks {
 
-        /** The first block has come. */
+        /** The first block has arrived. */
         void begun(UploadedFile file);
 
         /**
-         * Blocks have come.
+         * Further blocks have arrived.
          *
-         * @param ofFile bytes of the file with them
-         * @param ofCaller bytes of all files that its uploader has under way on this node
+         * @param ofFile bytes of the file including them
+         * @param ofCaller bytes of all uploads of its user in progress on this node
          */
         Future<Void> grown(long ofFile, long ofCaller);
 
-        /** Which files are taken here; empty where that was not known when the file began. */
+        /** The rule for files here; empty if it was not known when the file began. */
         Optional<FileRule> rule();
     }
 
-    /** Its place among the files that are under way; closed when nothing more is transferred. */
+    /** Its share of the uploads in progress; closed when nothing more is transferred. */
     interface UnderWay {
 
-        /** So many more bytes; those of all files of the same uploader with them. */
+        /** Adds bytes; answers those of all uploads of the same user including them. */
         long add(long bytes);
 
         void close();
@@ -62,18 +62,18 @@ public final class UploadedFile implements FormFile {
     }
 
     @Override
-    public Future<Void> take(List<byte[]> blocks) {
+    public Future<Void> write(List<byte[]> blocks) {
         long added = blocks.stream().mapToLong(block -> block.length).sum();
         bytes += added;
         long ofCaller = underWay.add(added);
-        Future<Void> known = content != null ? Future.succeededFuture() : looked(blocks.getFirst());
+        Future<Void> known = content != null ? Future.succeededFuture() : detectType(blocks.getFirst());
         return known.compose(looked -> checks.grown(bytes, ofCaller)).compose(allowed -> {
             blocks.forEach(this::watchForZeroBytes);
             return stored(object.write(blocks));
         });
     }
 
-    private Future<Void> looked(byte[] first) {
+    private Future<Void> detectType(byte[] first) {
         Optional<MediaType> declared = FileTypeCheck.declared(declaredType());
         return FileContent.declaredPdf(first, declared).map(Future::succeededFuture)
                 .orElseGet(() -> vertx.executeBlocking(() -> FileContent.of(first, fileName(), declared.isPresent()), false)).map(found -> {
@@ -84,7 +84,7 @@ public final class UploadedFile implements FormFile {
         });
     }
 
-    /** The detector sees the beginning only: what begins as a text may become something else. */
+    /** The detector sees only the beginning: a file that begins as text may continue differently. */
     private void watchForZeroBytes(byte[] block) {
         if (isNarrowText && !zeroBytes) {
             for (byte b : block) {
@@ -107,10 +107,10 @@ public final class UploadedFile implements FormFile {
         return object.abandon();
     }
 
-    /** The row has taken the object over, or nobody knows whether it has; in that case the sweeper of the store finds out. */
-    public Future<Void> leave() {
+    /** The row has taken over the object, or this is unknown; in that case the sweeper of the store checks it. */
+    public Future<Void> release() {
         underWay.close();
-        return object.leave();
+        return object.release();
     }
 
     private static <T> Future<T> stored(Future<T> storing) {
@@ -129,12 +129,12 @@ public final class UploadedFile implements FormFile {
         return part.contentType();
     }
 
-    /** Which files are taken here; empty where that was not known when the file began. */
+    /** The rule for files here; empty if it was not known when the file began. */
     public Optional<FileRule> rule() {
         return checks.rule();
     }
 
-    /** What the file is; empty as long as not one byte has come. */
+    /** The type of the file; empty until the first byte has arrived. */
     public Optional<FileContent> content() {
         return Optional.ofNullable(content);
     }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file on its way to a reader whose rights are asked again between blocks, at most once a second: somebody who is removed from the case
- * gets no more of it. When the database does not answer, the rights of before count until it does.
+ * A file that is being sent to a reader whose rights are checked again between blocks, at most once a second: a user who is
+ * removed from the case gets no further bytes. If the database does not answer, the former rights count until it does.
  */
 public final class WatchedBlocks implements Blocks {
 
@@ -25,7 +25,7 @@ public final class WatchedBlocks implements Blocks {
     private final Clock clock;
     private Instant asked;
 
-    /** @param mayRead fails with a {@link Refusal} when the reader may read the file no more */
+    /** @param mayRead fails with a {@link Refusal} if the reader may no longer read the file */
     public WatchedBlocks(Blocks blocks, Supplier<Future<Void>> mayRead, Clock clock) {
         this.blocks = blocks;
         this.mayRead = mayRead;

@@ -1,2 +1,2 @@
-/** What exhibits and the files of filings have in common: how they come in, what they may be, where they are kept, how they go out. */
+/** The shared parts of exhibits and files of filings: upload, allowed types, storage and download. */
 package io.arbitration.mainapi.files;

@@ -3,13 +3,13 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.evidence.UploadedTotals;
 import io.arbitration.mainapi.files.StoredBytesRepository;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 
-/** Writes the files that a batch of commands adds to filings: the same few statements, however many files. */
+/** Writes the files that a batch of commands adds to filings. The number of statements does not depend on the number of files. */
 final class AddedFiles {
 
     private final FileRepository repository;
@@ -24,20 +24,21 @@ final class AddedFiles {
     }
 
     /**
-     * Adds files and takes their objects over.
+     * Adds files, and claims their objects in the object store.
      *
-     * @param before what their cases and users had uploaded, as it was locked
+     * @param before the bytes that their cases and users had uploaded, which are locked
      */
     Future<Void> write(SqlConnection transaction, List<FileRepository.Added> files, UploadedTotals before) {
         if (files.isEmpty()) {
             return Future.succeededFuture();
         }
-        // Of what nothing was counted yet, nothing could be locked: that is looked at again, now that it is counted and so locked.
+        // A case or user without earlier uploads had no row that could be locked. Its bytes are checked again after they were counted, because
+        // the row is locked then.
         List<FileRepository.Added> first = files.stream().filter(file -> !before.names(file.caseId(), file.by())).toList();
         // The statements are sent without waiting and run in this order.
         return Future.all(
                 repository.insert(transaction, files),
-                OneByOne.each(first, file -> storedBytes.uploadedBytes(transaction, file.caseId(), file.by()).map(bytes -> {
+                SequentialWork.each(first, file -> storedBytes.uploadedBytes(transaction, file.caseId(), file.by()).map(bytes -> {
                     bytesRules.refuses(bytes).ifPresent(refusal -> {
                         throw FileError.of(refusal, bytesRules.bounds());
                     });

@@ -63,14 +63,7 @@ final class CaseDatesRepository {
                 select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days, null::bigint as entry_id
                 from cases_api.phase_starts where case_id = any($1)
                 union all
-                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0, newest.entry_id
-                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
-                cross join lateral (
-                  select entered_at, entry_id from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
-                  order by number desc limit 1) newest
-                union
-                select 'docketed', e.case_id, e.document_id, e.entered_at, 0, e.entry_id
-                from cases_api.extended_deadlines d join mainapi.entries e on e.entry_id = d.trigger_entry where d.case_id = any($1)
+                select 'docketed', case_id, document_id, entered_at, 0, entry_id from mainapi_api.triggering_entries($1, $2)
                 union all
                 select 'created', case_id, coalesce(seat, ''), created, response_deadline_days, null from cases_api.cases where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(caseIds).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),

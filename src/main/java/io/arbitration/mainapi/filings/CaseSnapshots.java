@@ -146,13 +146,13 @@ final class CaseSnapshots {
     }
 
     /** A case without its filings, read without locks: enough to decide whether a file may be added. */
-    static CaseSnapshot ofCaseAlone(FilingRepository.CaseStanding standing) {
-        return bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.empty(), 0)));
+    static CaseSnapshot ofCaseAlone(FilingReadRepository.CaseOfRequester participation) {
+        return bare(participation.caseRow(), List.of(new Found(participation.participant(), Optional.empty(), 0)));
     }
 
     /** The case of one filing, read without locks, for a check that changes nothing. */
-    Future<CaseSnapshot> of(FilingRepository.CaseStanding standing, Filing filing) {
-        CaseSnapshot bare = bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.of(filing), 0)));
+    Future<CaseSnapshot> of(FilingReadRepository.CaseOfRequester participation, Filing filing) {
+        CaseSnapshot bare = bare(participation.caseRow(), List.of(new Found(participation.participant(), Optional.of(filing), 0)));
         return database.read(client -> lookUp(client, List.of(bare), new Wanted(List.of(new CaseQuota(bare.caseId(), bare.quotaNow(filing))), List.of(),
                 referencesOf(filing).toList(), needsDates(bare) ? List.of(bare.caseId()) : List.of()))).map(List::getFirst);
     }

@@ -15,7 +15,7 @@ enum FileError implements ApiError {
     REFUSED(422, "file.refused", "file: %s"),
     BYTES_OF_CASE(409, "file.bytes-of-case", "the exhibits and the files of filings of a case are at most %d bytes together"),
     BYTES_OF_USER(409, "file.bytes-of-user", "the exhibits and the files of filings that one user has uploaded are at most %d bytes together"),
-    /** The place is where the text begins. */
+    /** The numbers are the place at which the text begins. */
     TEXT_REMAINS(422, "file.text-remains", "file: text remains under %s on page %d, %d mm from the left and %d mm from the top"),
     OBSERVER_OF_CASE(403, "case.observer", "You are registered as an observer and cannot change this case"),
     NOT_CASE_MANAGER(403, "case.not-case-manager", "Only the case manager can do this in this case."),
@@ -32,7 +32,7 @@ enum FileError implements ApiError {
         return terms;
     }
 
-    /** What a party is told of a PDF that cannot be filed. */
+    /** The answer to a party that uploads a PDF that cannot be filed. */
     static Refusal of(PdfFault fault, int pagesMax) {
         return REFUSED.refusal(switch (fault) {
             case NOT_A_PDF -> "does not begin as a PDF does";
@@ -48,12 +48,12 @@ enum FileError implements ApiError {
         });
     }
 
-    /** What a case manager is told of text that a box only covers. */
+    /** The answer to a case manager who uploads a PDF with text that is only covered by a box. */
     static Refusal of(CoveredText place) {
         return TEXT_REMAINS.refusal(place.black() ? "a black box" : "a box or in the colour of its background", place.page(), place.leftMillimetres(), place.topMillimetres());
     }
 
-    /** What a case manager is told of a redacted PDF that still holds more than its pages show. */
+    /** The answer to a case manager who uploads a redacted PDF that contains more than its pages show. */
     static Refusal of(PdfRemains remains) {
         return REFUSED.refusal(switch (remains) {
             case UNUSED_PARTS -> "still holds text or pictures of an earlier version; save it as a new file, without what is not used";
@@ -68,7 +68,7 @@ enum FileError implements ApiError {
         });
     }
 
-    /** What a client is told when so much must not be stored. */
+    /** The answer to an upload beyond a bound of bytes. */
     static Refusal of(UploadRefusal refusal, EvidenceBounds bounds) {
         return switch (refusal) {
             case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());

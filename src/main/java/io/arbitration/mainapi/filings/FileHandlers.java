@@ -22,11 +22,11 @@ import java.util.OptionalInt;
 final class FileHandlers implements UploadHandler<UploadedFile> {
 
     private final FileService service;
-    private final FilingService filings;
+    private final FilingReadService filings;
     private final long bytesMax;
 
     /** @param bytesMax of a file */
-    FileHandlers(FileService service, FilingService filings, long bytesMax) {
+    FileHandlers(FileService service, FilingReadService filings, long bytesMax) {
         this.service = service;
         this.filings = filings;
         this.bytesMax = bytesMax;
@@ -50,7 +50,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
         return service.add(file(call), uploaded).map(FileHandlers::reply);
     }
 
-    /** The record of a file, with the revision that its filing has since. */
+    /** The record of a file, with the revision of its filing after the change. */
     static Reply reply(FileService.Added added) {
         return Reply.json(FiledFiles.json(added.file())).withRevision(added.revision());
     }

@@ -7,7 +7,7 @@ import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 
-/** The contents of the files of filings, for whoever has looked that they may be read. */
+/** The contents of the files of filings. The caller has checked that they may be read. */
 public final class FileObjects {
 
     private final FileRepository repository;
@@ -18,7 +18,7 @@ public final class FileObjects {
         this.objects = objects;
     }
 
-    /** The file as everybody who sees the filing reads it; each block is verified before it is handed out. */
+    /** The file as everybody who may view the filing reads it; each block is verified before it is passed on. */
     public Future<Blocks> open(FilingId filingId, FiledFile file) {
         return repository.stored(filingId, file.fileId(), false).compose(found -> {
             FileRepository.Stored stored = found.orElseThrow(FilingError.FILE_NOT_FOUND::refusal);

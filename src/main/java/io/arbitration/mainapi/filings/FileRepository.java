@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The files of filings in the database; which a filing has is read with the filing. */
+/** The table of files of filings. {@link FilingRepository} reads the files of a filing together with it. */
 final class FileRepository {
 
     private final Database database;
@@ -28,15 +28,15 @@ final class FileRepository {
         this.database = database;
     }
 
-    /** So many ids. */
+    /** New ids. */
     Future<List<FileId>> nextIds(int count) {
         return database.query("select nextval('mainapi.file_id') from generate_series(1, $1)", Tuple.of(count), row -> new FileId(row.getLong(0)));
     }
 
-    /** A file that is added, at a place that no other of its filing has, from 1. */
+    /** A file that is added. @param position among the files of its filing, from 1; no two have the same */
     record Added(CaseId caseId, FilingId filingId, int position, FiledFile file, Fingerprint fingerprint, UserId by, Instant at) {}
 
-    /** Adds files; one statement, however many. */
+    /** Adds files with one statement. */
     Future<Void> insert(SqlConnection transaction, List<Added> files) {
         return transaction.preparedQuery("""
                 insert into mainapi.files (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, pages,
@@ -53,7 +53,7 @@ final class FileRepository {
                         .texts(one -> one.file.address()).ids(one -> one.by.value()).times(Added::at).tuple()).mapEmpty();
     }
 
-    /** Writes titles and places as they are in this list. */
+    /** Writes the titles of these files, and their positions in this list. */
     Future<Void> arrange(SqlConnection transaction, List<FiledFile> files) {
         List<Integer> places = IntStream.range(0, files.size()).boxed().toList();
         return transaction.preparedQuery("""
@@ -64,20 +64,20 @@ final class FileRepository {
                         .texts(place -> files.get(place).title()).tuple()).mapEmpty();
     }
 
-    /** Removes a file; gives the addresses that no row names any more. */
+    /** Removes a file; answers the addresses to which no row refers any more. */
     Future<List<String>> remove(SqlConnection transaction, FileId fileId) {
         return query(transaction, "delete from mainapi.files where file_id = $1 returning address, original_address", Tuple.of(fileId.value()),
                 row -> Optional.ofNullable(row.getString(1)).map(original -> List.of(row.getString(0), original)).orElseGet(() -> List.of(row.getString(0))))
                 .map(rows -> rows.stream().flatMap(List::stream).toList());
     }
 
-    /** A file in the object store and what proves it. */
+    /** A file in the object store, and the fingerprint with which it is verified. */
     record Stored(String contentType, String fileName, ObjectAddress address, Fingerprint fingerprint) {}
 
     /**
      * Where a file of a filing is stored.
      *
-     * @param original what a redaction replaced; empty for a file that was not redacted
+     * @param original whether to find the file that a redaction replaced; then empty for a file that was not redacted
      */
     Future<Optional<Stored>> stored(FilingId filingId, FileId fileId, boolean original) {
         String columns = original

@@ -3,7 +3,6 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
-import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.Party;
@@ -32,18 +31,18 @@ import io.arbitration.platform.reading.PdfChecker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 
-/** Takes the files of filings in, and gives them to whoever may view the filing. */
+/** Adds files to filings, and sends them to users who may view the filing. */
 final class FileService {
 
     private static final String FOLDER = "filings";
     private static final String PDF = "application/pdf";
 
     private final FilingService filings;
+    private final FilingReadService reading;
     private final FileRepository repository;
-    /** Files whose checks take place at once get their ids from one statement. */
+    /** Files that are checked at the same time get their ids from one statement. */
     private final BatchingLoader<UploadedFile, FileId> ids;
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final Database database;
@@ -56,9 +55,10 @@ final class FileService {
 
     /** @param bytesRules the bounds of bytes, which count for exhibits and files together */
     FileService(
-            Vertx vertx, FilingService filings, FileRepository repository, Database database, ObjectStores objects, UploadRules bytesRules,
+            Vertx vertx, FilingService filings, FilingReadService reading, FileRepository repository, Database database, ObjectStores objects, UploadRules bytesRules,
             Transfers transfers, PdfChecker pdfs, Clock clock) {
         this.filings = filings;
+        this.reading = reading;
         this.repository = repository;
         this.ids = new BatchingLoader<>(vertx, waiting -> repository.nextIds(waiting.size()));
         this.database = database;
@@ -71,9 +71,10 @@ final class FileService {
     }
 
     /**
-     * Begins to take a file in.
+     * Begins an upload.
      *
-     * @param file what is said of it, if that came before the file: what would be refused at the end is refused at once
+     * @param file the fields of the form, if they came before the file: then a request that must fail is refused before the file is
+     *     received
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewFile> file, FormPart part) {
         return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks)
@@ -83,7 +84,7 @@ final class FileService {
     private Future<UploadedFile.Checks> checks(NewFile file) {
         UserId userId = new UserId(file.requester().userId());
         Future<UploadedBytes> stored = database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId));
-        return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule -> stored.map(before ->
+        return reading.fileRule(file.caseId(), userId, file.filingId()).compose(rule -> stored.map(before ->
                 transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded),
                         (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
     }
@@ -94,10 +95,10 @@ final class FileService {
         });
     }
 
-    /** The media type to keep the file under. */
+    /** The media type with which the file is stored. */
     static String acceptedType(FileRule rule, UploadedFile file) {
         FileContent content = file.content().orElseThrow(FileError.EMPTY::refusal);
-        return switch (FileTypeCheck.look(rule.contentTypes(), content, file.declaredType(), file.fileName())) {
+        return switch (FileTypeCheck.check(rule.contentTypes(), content, file.declaredType(), file.fileName())) {
             case CheckedType.Accepted(String type) when file.hasZeroBytes() && FileTypeCheck.isText(type) ->
                     throw FileError.REFUSED.refusal("is declared as %s, but its content is not text".formatted(type));
             case CheckedType.Accepted(String type) -> type;
@@ -108,29 +109,30 @@ final class FileService {
         };
     }
 
-    /** A file of a filing, and the filing's revision with it. */
+    /** A file of a filing, and the revision of the filing after the change. */
     record Added(FiledFile file, long revision) {}
 
-    /** Makes a stored file one of the filing, or leaves nothing of it. */
+    /** Adds an uploaded file to the filing. If that is refused, the upload is removed. */
     Future<Added> add(NewFile file, UploadedFile uploaded) {
         UserId userId = new UserId(file.requester().userId());
-        // A filing's type of document never changes, so the rule read at the beginning still holds; all else is decided under the lock of the case.
-        Future<Added> added = uploaded.rule().map(Future::succeededFuture).orElseGet(() -> filings.fileRule(file.caseId(), userId, file.filingId()))
+        // The document type of a filing never changes, so the rule that was read at the beginning still applies. Everything else is decided
+        // under the lock of the case.
+        Future<Added> added = uploaded.rule().map(Future::succeededFuture).orElseGet(() -> reading.fileRule(file.caseId(), userId, file.filingId()))
                 .compose(rule -> filed(file, acceptedType(rule, uploaded), uploaded))
                 .compose(filed -> filings.add(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), uploaded.fingerprint(),
                                 file.requester())
                         .map(filing -> new Added(filed, filing.document().revision())));
-        return Transfers.settle(added, uploaded);
+        return Transfers.releaseAfter(added, uploaded);
     }
 
-    /** The id is drawn while the file is looked through. */
+    /** Gets an id while the file is checked. */
     private Future<FiledFile> filed(NewFile file, String contentType, UploadedFile uploaded) {
         Future<FileId> drawn = ids.load(uploaded);
         return pages(contentType, uploaded).compose(pages -> drawn.map(fileId -> new FiledFile(fileId, file.title().orElse(uploaded.fileName()), uploaded.fileName(),
                 contentType, uploaded.fingerprint().bytes(), uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString())));
     }
 
-    /** Of a PDF, which is looked through for what it must not hold; empty for any other file. */
+    /** Checks a PDF for forbidden content and answers its number of pages; empty for any other file. */
     private Future<Optional<Integer>> pages(String contentType, UploadedFile file) {
         return !contentType.equals(PDF) ? Future.succeededFuture(Optional.empty())
                 : pdfs.check(file.object().address(), file.fingerprint()).map(check -> {
@@ -147,7 +149,7 @@ final class FileService {
                         filing.document().revision()));
     }
 
-    /** @return the revision of the filing */
+    /** @return the revision of the filing after the removal */
     Future<Long> remove(FilingCommand.RemoveFile command, Requester requester) {
         return filings.decide(command, requester, (transaction, change) -> repository.remove(transaction, command.fileId())
                 .compose(addresses -> objects.pending().release(transaction, addresses))
@@ -156,12 +158,12 @@ final class FileService {
                 .map(filing -> filing.document().revision());
     }
 
-    /** Which file somebody wants. @param original what a redaction replaced, for the case manager */
+    /** A request for a file. @param original whether the case manager wants the file that a redaction replaced */
     record Wanted(CaseId caseId, FilingId filingId, FileId fileId, boolean original) {}
 
-    /** A file, each block of which is verified before it is sent. */
+    /** Sends a file; each block is verified before it is sent. */
     Future<Download> download(Wanted wanted, Requester requester) {
-        // Looked up beside the rights; nothing is told of it before these are known.
+        // Looked up while the rights are checked; the answer says nothing of it before they are.
         Future<Optional<FileRepository.Stored>> looked = repository.stored(wanted.filingId, wanted.fileId, wanted.original);
         return checkMayRead(wanted, requester).compose(may -> looked).map(found -> {
             FileRepository.Stored stored = found.orElseThrow(FilingError.FILE_NOT_FOUND::refusal);
@@ -171,7 +173,7 @@ final class FileService {
     }
 
     private Future<Void> checkMayRead(Wanted wanted, Requester requester) {
-        return filings.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId ->
+        return reading.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId ->
                 wanted.original && !partyId.equals(Party.CASE_MANAGER) ? Future.failedFuture(FileError.ORIGINAL.refusal()) : Future.succeededFuture());
     }
 

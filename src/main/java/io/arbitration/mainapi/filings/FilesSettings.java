@@ -4,7 +4,7 @@ import io.arbitration.platform.config.Configuration;
 import java.time.Duration;
 
 /**
- * Files of filings; where they are kept, how many are transferred at once and how many bytes there are of them is set for evidence.
+ * Bounds of the files of filings. The settings of evidence also apply to them: bucket, concurrent transfers and bytes in total.
  *
  * @param bytesMax of one file
  * @param pagesMax of a PDF

@@ -16,7 +16,7 @@ import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
-import io.arbitration.domain.filing.FreshIds;
+import io.arbitration.domain.filing.IdGenerator;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.files.StoredBytesRepository;
@@ -89,9 +89,9 @@ final class FilingBatches {
      * commands is executed alone, so this may be called twice.
      */
     @FunctionalInterface
-    interface Together {
+    interface FurtherWrite {
 
-        Together NOTHING = (transaction, change) -> Future.succeededFuture();
+        FurtherWrite NOTHING = (transaction, change) -> Future.succeededFuture();
 
         Future<Void> write(SqlConnection transaction, FilingChange change);
     }
@@ -101,10 +101,10 @@ final class FilingBatches {
      *
      * @param fingerprint of the file that the command adds; empty for any other command
      */
-    record Asked(FilingCommand command, Requester requester, Together together, Optional<Fingerprint> fingerprint) {
+    record PendingCommand(FilingCommand command, Requester requester, FurtherWrite furtherWrite, Optional<Fingerprint> fingerprint) {
 
-        Asked(FilingCommand command, Requester requester) {
-            this(command, requester, Together.NOTHING, Optional.empty());
+        PendingCommand(FilingCommand command, Requester requester) {
+            this(command, requester, FurtherWrite.NOTHING, Optional.empty());
         }
 
         private Optional<FileRepository.Added> added(FilingChange change) {
@@ -115,9 +115,9 @@ final class FilingBatches {
     }
 
     /** Decides a batch and writes the changes: all of them or, if that fails, none. Answers a decision for each command, in order. */
-    Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
+    Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<PendingCommand> batch) {
         // The transaction gets no idempotency key here: only the keys of commands that are not refused are marked, see write().
-        List<FilingCommand> commands = batch.stream().map(Asked::command).toList();
+        List<FilingCommand> commands = batch.stream().map(PendingCommand::command).toList();
         return database.transaction(transaction -> {
             Future<CaseSnapshots.Locked> cases = snapshots.locked(transaction, commands);
             return uploaded(transaction, commands).compose(uploaded -> cases.compose(locked -> {
@@ -166,7 +166,7 @@ final class FilingBatches {
     }
 
     /** Decides each command on the state after the ones before it; but the bytes of a file that one of them removes still count. */
-    private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploadedBefore) {
+    private List<Decision<FilingChange, FilingRefusal>> decisions(List<PendingCommand> batch, CaseSnapshots.Locked locked, UploadedTotals uploadedBefore) {
         UploadedTotals uploaded = uploadedBefore;
         Map<CaseId, CaseSnapshot> byCase = new HashMap<>(locked.byCase());
         List<Decision<FilingChange, FilingRefusal>> decisions = new ArrayList<>();
@@ -174,7 +174,7 @@ final class FilingBatches {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
             Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
-                    : rules.decide(snapshot, command, snapshot.clock().now(clock.instant()), new Fresh(locked.freshIds().get(i), random));
+                    : rules.decide(snapshot, command, snapshot.clock().now(clock.instant()), new ReservedId(locked.freshIds().get(i), random));
             if (decision instanceof Decision.Decided && command instanceof FilingCommand.AddFile add) {
                 UploadedTotals more = uploaded.after(add.caseId(), add.by(), add.file().bytes());
                 Optional<UploadRefusal> refusal = bytesRules.refuses(more.of(add.caseId(), add.by()));
@@ -191,7 +191,7 @@ final class FilingBatches {
     }
 
     /** The id that was reserved for a command: a filing's for a command that creates a filing, otherwise a docket entry's. */
-    private record Fresh(long id, RandomGenerator random) implements FreshIds {
+    private record ReservedId(long id, RandomGenerator random) implements IdGenerator {
 
         @Override
         public FilingId filing() {
@@ -211,7 +211,7 @@ final class FilingBatches {
         }
     }
 
-    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploaded,
+    private Future<Void> write(SqlConnection transaction, List<PendingCommand> batch, CaseSnapshots.Locked locked, UploadedTotals uploaded,
             List<Decision<FilingChange, FilingRefusal>> decisions) {
         Instant now = Timestamps.milliseconds(clock.instant());
         // A filing that was changed twice in the batch is written once, as it is after the later change.
@@ -220,7 +220,7 @@ final class FilingBatches {
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
         List<FileRepository.Added> added = new ArrayList<>();
-        List<Supplier<Future<Void>>> together = new ArrayList<>();
+        List<Supplier<Future<Void>>> furtherWrites = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 Requester requester = batch.get(i).requester;
@@ -229,9 +229,9 @@ final class FilingBatches {
                 happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
                 batch.get(i).added(change).ifPresent(added::add);
-                Together more = batch.get(i).together;
-                if (more != Together.NOTHING) {
-                    together.add(() -> more.write(transaction, change));
+                FurtherWrite more = batch.get(i).furtherWrite;
+                if (more != FurtherWrite.NOTHING) {
+                    furtherWrites.add(() -> more.write(transaction, change));
                 }
             }
         }
@@ -247,12 +247,12 @@ final class FilingBatches {
                         events.append(transaction, happened),
                         // A file that a later command of the batch moves or removes is there by then.
                         files.write(transaction, added, uploaded)).mapEmpty();
-        return oneByOne(written, together).compose(all -> RequestKey.mark(transaction, keys));
+        return oneByOne(written, furtherWrites).compose(all -> RequestKey.mark(transaction, keys));
     }
 
-    private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> together) {
+    private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> furtherWrites) {
         Future<Void> written = before;
-        for (Supplier<Future<Void>> more : together) {
+        for (Supplier<Future<Void>> more : furtherWrites) {
             written = written.compose(done -> more.get());
         }
         return written;

@@ -8,7 +8,7 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
-import io.arbitration.mainapi.filings.FilingRepository.PendingPlace;
+import io.arbitration.mainapi.filings.FilingReadRepository.PendingPlace;
 import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
@@ -31,9 +31,11 @@ public final class FilingHandlers {
     private static final long MILLIS_MAX = 253_402_300_799_999L;
 
     private final FilingService service;
+    private final FilingReadService reading;
 
-    public FilingHandlers(FilingService service) {
+    FilingHandlers(FilingService service, FilingReadService reading) {
         this.service = service;
+        this.reading = reading;
     }
 
     public void bind(Contract contract) {
@@ -88,22 +90,22 @@ public final class FilingHandlers {
     }
 
     private Future<Reply> view(Call call) {
-        return service.view(caseId(call), userId(call), filingId(call))
+        return reading.view(caseId(call), userId(call), filingId(call))
                 .map(filing -> Reply.json(FilingJson.of(filing)).withRevision(filing.document().revision()));
     }
 
     private Future<Reply> list(Call call) {
-        FilingRepository.Filter filter = new FilingRepository.Filter(
+        FilingReadRepository.Filter filter = new FilingReadRepository.Filter(
                 call.optionalText("state"), call.optionalText("documentID"), call.optionalText("partyID"));
         long before = call.optionalText("cursor").map(cursor -> Identifiers.number(cursor).orElseThrow(FilingHandlers::badCursor)).orElse(Long.MAX_VALUE);
-        return service.list(caseId(call), userId(call), filter, before, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+        return reading.list(caseId(call), userId(call), filter, before, call.whole("limit", LIMIT_DEFAULT)).map(page ->
                 Reply.json(FilingJson.page(page, last -> String.valueOf(last.filingId()))));
     }
 
     private Future<Reply> pendingApproval(Call call) {
         Optional<CaseId> caseId = call.optionalText("caseID").map(text -> CaseId.of(text).orElseThrow(FilingError.CASE_NOT_FOUND::refusal));
         PendingPlace after = call.optionalText("cursor").map(FilingHandlers::pendingPlace).orElse(PendingPlace.FIRST);
-        return service.pendingApproval(userId(call), caseId, after, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+        return reading.pendingApproval(userId(call), caseId, after, call.whole("limit", LIMIT_DEFAULT)).map(page ->
                 Reply.json(FilingJson.page(page, FilingHandlers::pendingCursor)));
     }
 
@@ -127,11 +129,11 @@ public final class FilingHandlers {
     }
 
     private Future<Reply> check(Call call) {
-        return service.check(caseId(call), userId(call), filingId(call)).map(FilingJson::check).map(Reply::json);
+        return reading.check(caseId(call), userId(call), filingId(call)).map(FilingJson::check).map(Reply::json);
     }
 
     private Future<Reply> receipt(Call call) {
-        return service.receipt(caseId(call), userId(call), filingId(call))
+        return reading.receipt(caseId(call), userId(call), filingId(call))
                 .map(receipt -> Reply.json(new JsonObject().put("receipt", receipt)));
     }
 

@@ -46,16 +46,16 @@ final class FilingJson {
         putPresent(json, "decidedBy", filing.rejection().map(Filing.Rejection::by).or(() -> approval.map(Filing.Approval::by)));
         putPresent(json, "reason", filing.rejection().map(Filing.Rejection::reason));
         putPresent(json, "entryID", filing.docketedAs());
-        // From then on the entry says how it is sealed: that may have changed.
+        // Once the filing is docketed, the seal may have changed; the docket entry shows the current one.
         document.sealed().filter(terms -> filing.docketedAs().isEmpty()).ifPresent(terms -> json.put("sealed", SealTerms.json(terms)));
         return json;
     }
 
     /**
-     * A page of a list. The stored fields go into it as they are: parsed and written anew, those of a few long filings would hold the event
-     * loop for longer than anything else that a request does.
+     * A page of a list. The stored JSON of the fields is copied. Parsing and writing it again would block the event loop for a few long
+     * filings longer than any other part of a request.
      *
-     * @param cursor of the page that begins behind a filing
+     * @param cursor the cursor of the page after a filing
      */
     static Buffer page(Page<ListedFiling> page, Function<ListedFiling, String> cursor) {
         Buffer json = Buffer.buffer().appendString("{\"filings\":[");
@@ -103,7 +103,7 @@ final class FilingJson {
         return json;
     }
 
-    static JsonObject check(FilingService.Check check) {
+    static JsonObject check(FilingReadService.Check check) {
         return new JsonObject()
                 .put("allowed", check.problems().isEmpty())
                 .put("problems", new JsonArray(check.problems()))

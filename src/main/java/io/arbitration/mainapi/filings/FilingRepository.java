@@ -17,7 +17,6 @@ import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
 import io.arbitration.domain.time.CaseClock;
 import io.arbitration.mainapi.files.FiledFiles;
-import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -29,7 +28,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -39,12 +37,12 @@ import java.util.UUID;
 final class FilingRepository {
 
     /** The columns of a filing without its fields. */
-    private static final String BARE_COLUMNS = """
+    static final String BARE_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
             f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
             f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed,
             """ + FiledFiles.column("f.filing_id") + " as files";
-    private static final String FILING_COLUMNS = BARE_COLUMNS + ", f.fields\n";
+    static final String FILING_COLUMNS = BARE_COLUMNS + ", f.fields\n";
 
     private final Database database;
 
@@ -70,7 +68,7 @@ final class FilingRepository {
                         instant(row, "entered_at").orElse(Instant.EPOCH))));
     }
 
-    private static CaseRow caseRow(Row row, DocketHead head) {
+    static CaseRow caseRow(Row row, DocketHead head) {
         return new CaseRow(new CaseId(row.getUUID("of_case")), row.getString("rule_set"), new PhaseId(row.getString("of_phase")),
                 "open".equals(row.getString("status")), new CaseClock(instant(row, "sandbox_now")), head);
     }
@@ -109,7 +107,7 @@ final class FilingRepository {
                         row.getLong("fresh_id")));
     }
 
-    private static Optional<Participant> participant(Row row) {
+    static Optional<Participant> participant(Row row) {
         return row.getUUID("part_user") == null ? Optional.empty() : Optional.of(new Participant(new UserId(row.getUUID("part_user")),
                 Optional.ofNullable(row.getUUID("part_organization")).map(OrganizationId::new), new PartyId(row.getString("part_party")),
                 row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")));
@@ -202,134 +200,7 @@ final class FilingRepository {
                 : filing.rejection().map(rejection -> new Decided(rejection.by(), rejection.at()));
     }
 
-    /**
-     * A case and a user's part in it. The query checks no rights. The caller of this class decides by the result whether the user may know
-     * of the case.
-     */
-    record CaseStanding(CaseRow caseRow, Optional<Participant> participant) {}
-
-    private static final String STANDING = """
-            c.case_id as of_case, c.rule_set, c.phase_id as of_phase, c.status, c.sandbox_now, p.user_id as part_user,
-            p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
-            """;
-
-    /** Empty if there is no such case. Checks no rights, and does not read the head of the docket. */
-    Future<Optional<CaseStanding>> standing(CaseId caseId, UserId userId) {
-        return database.query("select " + STANDING + """
-                from cases_api.cases c
-                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value()), FilingRepository::standing).map(Database::first);
-    }
-
-    private static CaseStanding standing(Row row) {
-        return new CaseStanding(caseRow(row, DocketHead.EMPTY), participant(row));
-    }
-
-    /** A filing. @param withheld whether its docket entry is sealed and withheld from the reader */
-    record Read(Filing filing, boolean withheld) {}
-
-    /** A {@link CaseStanding} and a filing of that case; empty if the case has no filing of that id. The query checks no rights. */
-    record FilingStanding(CaseStanding standing, Optional<Read> read) {}
-
-    /** Empty if there is no such case. Checks only the seal; the caller of this class decides whether the user may see the filing. */
-    Future<Optional<FilingStanding>> standing(CaseId caseId, UserId userId, FilingId filingId) {
-        return database.query("select " + STANDING + ", " + FILING_COLUMNS + """
-                , f.entry_id is not null and mainapi.withheld(f.entry_id, $2) as withheld
-                from cases_api.cases c
-                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                left join mainapi.filings f on f.case_id = c.case_id and f.filing_id = $3
-                where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value(), filingId.value()), row -> new FilingStanding(standing(row),
-                        row.getLong("filing_id") == null ? Optional.empty() : Optional.of(new Read(filing(row), row.getBoolean("withheld")))))
-                .map(Database::first);
-    }
-
-    /** The conditions of a list. */
-    record Filter(Optional<String> state, Optional<String> documentId, Optional<String> partyId) {}
-
-    /** One page of the filings of a case that a participant may see, before an id, the newest first. */
-    Future<Page<ListedFiling>> visible(CaseId caseId, Participant participant, Filter filter, long beforeFilingId, PageBound bound) {
-        return page("""
-                select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes, row_number() over (order by f.filing_id desc) as n
-                from mainapi.filings f
-                where f.case_id = $3 and f.filing_id < $4
-                  and (f.state = 'docketed' or f.party_id = $5 or (f.submitted_at is not null and f.approver_party = $5))
-                  and (f.entry_id is null or f.entry_id <> all (
-                    (select array(select s.entry_id from mainapi.seals s where s.case_id = $3 and mainapi.withheld(s.entry_id, $9)))::bigint[]))
-                  and ($6::text is null or f.state = $6) and ($7::text is null or f.document_id = $7) and ($8::text is null or f.party_id = $8)
-                order by f.filing_id desc
-                limit $1
-                """, bound, caseId.value(), beforeFilingId, participant.partyId().value(), filter.state.orElse(null),
-                filter.documentId.orElse(null), filter.partyId.orElse(null), participant.userId().value());
-    }
-
-    /** The position of a page of filings that await approval: after the one with this time of submission and this id. */
-    record PendingPlace(Instant submittedAt, long filingId) {
-
-        static final PendingPlace FIRST = new PendingPlace(Instant.EPOCH, 0);
-    }
-
-    /** One page of the filings that a user can approve or reject now, in all open cases or in one, in the order of submission. */
-    Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, PendingPlace after, PageBound bound) {
-        return page("""
-                select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes,
-                       row_number() over (order by f.submitted_at, f.filing_id) as n
-                from cases_api.participants p
-                join cases_api.cases c on c.case_id = p.case_id and c.status = 'open'
-                join mainapi.filings f on f.case_id = p.case_id and f.state = 'submitted' and f.approver_party = p.party_id
-                where p.user_id = $3 and not p.is_observer and f.user_id <> $3 and ($4::uuid is null or p.case_id = $4)
-                  and (f.submitted_at, f.filing_id) > ($5::timestamptz, $6)
-                order by f.submitted_at, f.filing_id
-                limit $1
-                """, bound, userId.value(), caseId.map(CaseId::value).orElse(null), after.submittedAt.atOffset(ZoneOffset.UTC), after.filingId);
-    }
-
-    /**
-     * The bounds of a page.
-     *
-     * @param bytes a page ends with the filing that takes the sum of titles, fields and 500 for each file to this; so it has at least one
-     *     filing
-     */
-    record PageBound(int filings, int bytes) {}
-
-    /**
-     * Reads the filings that a query finds, in its order. It first reads their sizes, so that only the texts of the page are read.
-     *
-     * @param found a query that gives {@code filing_id}, its {@code bytes}, and its place {@code n}, from 1
-     * @param values the parameters of that query from $3 on
-     */
-    private Future<Page<ListedFiling>> page(String found, PageBound bound, Object... values) {
-        // One filing more than the page has shows that another page follows.
-        Tuple all = Tuple.of(bound.filings + 1, (long) bound.bytes);
-        for (Object value : values) {
-            all.addValue(value);
-        }
-        return database.query("with found as (" + found + """
-                ),
-                sized as (select filing_id, n, sum(bytes) over (order by n) - bytes as bytes_before from found)
-                select\s""" + BARE_COLUMNS + """
-                , convert_to(f.fields, 'UTF8') as fields, (select count(*) from found) as found
-                from sized s join mainapi.filings f on f.filing_id = s.filing_id
-                where s.bytes_before < $2 and s.n < $1
-                order by s.n
-                """, all, row -> new Counted(listed(row), row.getLong("found")))
-                .map(rows -> new Page<>(rows.stream().map(Counted::filing).toList(), !rows.isEmpty() && rows.getFirst().found > rows.size()));
-    }
-
-    private record Counted(ListedFiling filing, long found) {}
-
-    private static ListedFiling listed(Row row) {
-        return new ListedFiling(row.getLong("filing_id"), row.getUUID("case_id"), row.getString("document_id"), row.getString("phase_id"),
-                row.getString("party_id"), row.getUUID("user_id"), Optional.ofNullable(row.getUUID("organization_id")), row.getString("state"),
-                row.getString("title"), row.getBuffer("fields"), row.getLong("revision"), row.getOffsetDateTime("created").toInstant(),
-                row.getOffsetDateTime("updated").toInstant(), Optional.ofNullable(row.getLong("supersedes")),
-                Optional.ofNullable(row.getLong("parent_entry_id")), instant(row, "submitted_at"), instant(row, "decided_at"),
-                Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")),
-                Optional.ofNullable(row.getString("sealed")), FiledFiles.read(row.getString("files")));
-    }
-
-    private static Filing filing(Row row) {
+    static Filing filing(Row row) {
         Filing.Content content = new Filing.Content(row.getString("title"), new JsonObject(row.getString("fields")).getMap(),
                 Optional.ofNullable(row.getLong("supersedes")).map(EntryId::new), Optional.ofNullable(row.getLong("parent_entry_id")).map(EntryId::new),
                 FiledFiles.read(row.getString("files")));
@@ -353,7 +224,7 @@ final class FilingRepository {
         };
     }
 
-    private static Optional<Instant> instant(Row row, String column) {
+    static Optional<Instant> instant(Row row, String column) {
         return Optional.ofNullable(row.getOffsetDateTime(column)).map(OffsetDateTime::toInstant);
     }
 

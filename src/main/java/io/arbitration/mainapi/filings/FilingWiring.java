@@ -42,17 +42,18 @@ public final class FilingWiring {
         AddedFiles added = new AddedFiles(fileRepository, services.objects().pending(), bytesRules);
         FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, bytesRules, repository, added, docket, docketed, services.audit(),
                 services.events(), new FilingTrail(services.random()), services.clock(), services.random());
-        CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),
+        CommandBatcher<FilingBatches.PendingCommand, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
                         () -> batches.decide(batch)));
-        FilingService service = new FilingService(repository, rules, snapshots, batcher, docket, receipts, services.clock());
-        new FilingHandlers(service).bind(contract);
+        FilingService service = new FilingService(batcher);
+        FilingReadService reading = new FilingReadService(new FilingReadRepository(services.database()), rules, snapshots, docket, receipts, services.clock());
+        new FilingHandlers(service, reading).bind(contract);
         FilesSettings files = bounds.files;
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
         new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
                 bytesRules, transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
-        new FileHandlers(new FileService(vertx, service, fileRepository, services.database(), services.objects(),
-                bytesRules, transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
+        new FileHandlers(new FileService(vertx, service, reading, fileRepository, services.database(), services.objects(),
+                bytesRules, transfers, pdfs, services.clock()), reading, files.bytesMax()).bind(contract);
     }
 }

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A filing as lists show it, in the values of its row: nothing is decided by them.
+ * A filing as lists show it, with the values of its database row; no rule uses them.
  *
- * @param fields the JSON object that is stored, its bytes in UTF-8: pages show it as it is
- * @param sealed how its entry is to be sealed, the JSON object that is stored
+ * @param fields the stored JSON object in UTF-8, which pages copy
+ * @param sealed the stored JSON object of the seal that its docket entry will get
  */
 record ListedFiling(
         long filingId, UUID caseId, String documentId, String phaseId, String partyId, UUID userId, Optional<UUID> organizationId,

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What somebody says of a file that they upload.
+ * The fields of an upload besides the file.
  *
- * @param title empty: the name of the file
- * @param ifMatch revision of the filing that they have seen; empty when any will do
+ * @param title if empty, the name of the file
+ * @param ifMatch the revision that the filing must have; empty: any
  */
 record NewFile(CaseId caseId, FilingId filingId, Optional<String> title, OptionalLong ifMatch, Requester requester) {}

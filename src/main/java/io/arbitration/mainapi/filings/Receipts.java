@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Receipts of filings: JWS in the compact form (RFC 7515), ES256, by the published keys. Their type differs from that of an
- * access token, which the same keys sign.
+ * Receipts of filings: JWS in compact form (RFC 7515), signed with ES256 and the published keys. The same keys sign access tokens; the
+ * header {@code typ} tells them apart.
  */
 public final class Receipts {
 
@@ -35,11 +35,11 @@ public final class Receipts {
     }
 
     /**
-     * A receipt of a submitted filing. Nobody can edit a filing from its submission on, so what it holds now is what was
-     * submitted; an edit after a rejection takes the submission away until the next.
+     * The receipt of a submitted filing. A filing cannot be edited after its submission, so its content is what was submitted. An edit after
+     * a rejection deletes the submission, so there is no receipt until the next one.
      *
-     * @param entry the docket entry that it became
-     * @param clock of the case: the receipt of a sandbox says that it is one
+     * @param entry the docket entry of the filing, if it is docketed
+     * @param clock the clock of the case; the receipt of a sandbox says that it is one
      */
     String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry, CaseClock clock) {
         JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at(),
@@ -49,7 +49,7 @@ public final class Receipts {
         return signed(payload, clock.isSandbox());
     }
 
-    /** The receipt of the filing that became a docket entry, which says what was filed. */
+    /** The receipt of a docketed filing, from its docket entry. */
     public String receipt(DocketEntry entry, Instant submittedAt, boolean inSandbox) {
         JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.filedHash(), submittedAt, entry.form().files());
         putEntry(payload, entry);

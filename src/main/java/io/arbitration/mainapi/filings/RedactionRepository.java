@@ -27,7 +27,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Files of docket entries, and their exchange for redacted ones. */
+/** Files of docket entries, and their replacement by redacted ones. */
 final class RedactionRepository {
 
     private final Database database;
@@ -43,22 +43,22 @@ final class RedactionRepository {
      * A file as it is shown now.
      *
      * @param original the file as it was filed
-     * @param redacted whether it was redacted before, so that nobody needs its bytes any more
+     * @param redacted whether it is a redacted file itself; then its bytes are not needed any more
      */
     record Shown(FilingId filingId, UserId userId, String title, String address, Original original, boolean redacted) {}
 
     /** A file as it was filed. */
     record Original(String contentType, ObjectAddress address, Fingerprint fingerprint) {}
 
-    /** What decides whether somebody may redact; the file is empty when the entry has none of that id. */
+    /** The facts that decide whether a user may redact; without a file if the entry has none of that id. */
     record Found(SealRules.Subject subject, CaseClock clock, Optional<Shown> file) {}
 
-    /** Empty when there is no such case. */
+    /** Empty if there is no such case. */
     Future<Optional<Found>> find(Target target, UserId userId) {
         return database.read(client -> find(client, "", target, userId));
     }
 
-    /** The same; the case, and the file if there is one, stay as they are until the transaction ends. */
+    /** The same, and locks the case and the file until the transaction ends. */
     Future<Optional<Found>> findLocked(SqlConnection transaction, Target target, UserId userId) {
         return query(transaction, "select from mainapi.files where file_id = $1 for update", Tuple.of(target.fileId.value()), row -> row)
                 .compose(locked -> find(transaction, "for share of c", target, userId));
@@ -94,7 +94,7 @@ final class RedactionRepository {
                         new Fingerprint(row.getLong("original_bytes"), row.getString("original_sha256"), row.getBuffer("original_block_hashes"))), row.getBoolean("redacted")));
     }
 
-    /** Shows another file in the place of one; what was filed stays as the original. */
+    /** Replaces a file by a redacted one, and keeps the original. */
     Future<Void> replace(SqlConnection transaction, FiledFile redacted, Fingerprint fingerprint) {
         return transaction.preparedQuery("""
                 update mainapi.files set
@@ -111,10 +111,10 @@ final class RedactionRepository {
     }
 
     /**
-     * Counts a change of a filing.
+     * Increases the revision of a filing.
      *
-     * @param expected the revision that it is to have before; empty: any
-     * @return its revision since then; empty when it has another one than expected
+     * @param expected the revision that it must have; empty: any
+     * @return the new revision; empty if it had another one than expected
      */
     Future<Optional<Long>> grow(SqlConnection transaction, FilingId filingId, OptionalLong expected) {
         return query(transaction, """

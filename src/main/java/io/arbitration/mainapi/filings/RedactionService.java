@@ -135,7 +135,7 @@ final class RedactionService {
                 })
                 .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)))
                 .onSuccess(replaced -> objects.sweepReleased());
-        return Transfers.settle(redacted, uploaded);
+        return Transfers.releaseAfter(redacted, uploaded);
     }
 
     /** The number of pages, after two checks: a party could have filed this PDF, and it contains nothing but what its pages show. */

@@ -6,6 +6,7 @@ import io.arbitration.platform.answer.ApiError;
 enum LiveError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
+    BAD_CHANGES(400, "request.invalid", "changes: must be true or false"),
     BAD_CURSOR(400, "request.invalid", "Last-Event-ID: must be the id of an event of this stream"),
     EXPIRED(410, "events.cursor-expired", "Last-Event-ID: is older than 24 hours; connect without it and read what may have changed"),
     TOO_MANY_OF_CALLER(429, "events.too-many-streams", "at most %d event streams of one caller are open at once"),

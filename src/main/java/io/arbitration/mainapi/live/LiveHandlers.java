@@ -23,6 +23,14 @@ final class LiveHandlers {
 
     private Future<Consumer<EventStream>> open(Call call) {
         Optional<CaseId> caseId = call.query("caseID").map(text -> CaseId.of(text).orElseThrow(LiveError.CASE_NOT_FOUND::refusal));
-        return service.open(call.caller(), caseId, call.lastEventId());
+        return service.open(call.caller(), new LiveService.Wanted(caseId, call.query("changes").map(LiveHandlers::flag).orElse(false)), call.lastEventId());
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw LiveError.BAD_CHANGES.refusal();
+        };
     }
 }

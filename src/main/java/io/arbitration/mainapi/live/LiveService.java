@@ -35,22 +35,24 @@ final class LiveService {
         catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
     }
 
+    /** @param caseId the only case to follow; @param changes whether to tell also of changes that are no events */
+    record Wanted(Optional<CaseId> caseId, boolean changes) {}
+
     /**
      * What serves the stream of the caller when it is open.
      *
-     * @param caseId the only case to follow
      * @param lastEventId where the client was
      */
-    Future<Consumer<EventStream>> open(Caller caller, Optional<CaseId> caseId, Optional<String> lastEventId) {
+    Future<Consumer<EventStream>> open(Caller caller, Wanted wanted, Optional<String> lastEventId) {
         Optional<StreamCursor> cursor = lastEventId.map(text -> StreamCursor.parse(text).orElseThrow(LiveError.BAD_CURSOR::refusal));
-        if (cursor.isPresent() && !cursor.get().isGoodAt(clock.instant())) {
+        if (cursor.isPresent() && !cursor.get().isValidAt(clock.instant())) {
             throw LiveError.EXPIRED.refusal();
         }
         return repository.organizationOfClient(caller)
-                .map(organization -> new Subscriber(organization.orElse(caller.id()), organization.isPresent(), caseId))
+                .map(organization -> new Subscriber(organization.orElse(caller.id()), organization.isPresent(), wanted.caseId(), wanted.changes()))
                 .compose(subscriber -> checked(subscriber))
                 .map(subscriber -> {
-                    Bulkhead.Permit permit = openStreams.enter(caller.id());
+                    Bulkhead.Permit permit = openStreams.acquire(caller.id());
                     return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(permit, cursor.map(StreamCursor::position));
                 });
     }

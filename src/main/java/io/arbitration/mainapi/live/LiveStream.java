@@ -10,8 +10,11 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,8 @@ final class LiveStream {
     /** A stream ends after this time, so that the client has to authenticate again. */
     private static final long OPEN_MILLIS_MAX = Duration.ofHours(12).toMillis();
     private static final int PAGE = 100;
+    /** Of more hints that wait, one remains that says that anything may have changed. */
+    private static final int HINTS_MAX = 64;
     private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
 
     private final Vertx vertx;
@@ -40,9 +45,14 @@ final class LiveStream {
     boolean joined;
     /** Whether there was an event for this stream while it was not joined. Only used on the context of {@link LiveStreams}. */
     boolean missed;
+    /** Hints that are to be sent when the client has read what it was sent. */
+    private final Set<Hint> hints = new LinkedHashSet<>();
     private LogPosition position;
     private boolean behind = true;
     private long stall = -1;
+    private boolean isDraining;
+    /** What goes on when the client has read what it was sent. */
+    private Runnable afterDrain = () -> { };
 
     /**
      * @param catchingUp bounds how many streams of the node read from the database at once
@@ -67,6 +77,10 @@ final class LiveStream {
         return subscriber.caseId().map(CaseId::value).map(event.caseId()::equals).orElse(true);
     }
 
+    boolean follows(Hint hint) {
+        return subscriber.caseId().map(caseId -> hint.about().equals(Optional.of(Hint.About.ofCase(caseId.value())))).orElse(true);
+    }
+
     /**
      * Sends events until the client has gone.
      *
@@ -74,7 +88,7 @@ final class LiveStream {
      * @param from the position that the client has reached; empty: the end of the log
      */
     void begin(Bulkhead.Permit permit, Optional<LogPosition> from) {
-        if (events.isOver()) {
+        if (events.hasEnded()) {
             permit.close();
             return;
         }
@@ -111,7 +125,7 @@ final class LiveStream {
     /** Called on the context of the streams. */
     void deliver(Batch batch, StreamedEvent event) {
         own.runOnContext(on -> {
-            if (behind || events.isOver()) {
+            if (behind || events.hasEnded()) {
                 return;
             }
             if (events.isFull()) {
@@ -124,6 +138,30 @@ final class LiveStream {
         });
     }
 
+    /** Sends these hints, once each, when the client reads. Called on the context of the streams. */
+    void hint(Collection<Hint> more) {
+        own.runOnContext(on -> {
+            if (events.hasEnded()) {
+                return;
+            }
+            hints.addAll(more);
+            if (hints.size() > HINTS_MAX || hints.contains(Hint.ANYTHING)) {
+                hints.clear();
+                hints.add(Hint.ANYTHING);
+            }
+            if (!events.isFull()) {
+                sendHints();
+            } else if (!isDraining) {
+                whenDrained(() -> { });
+            }
+        });
+    }
+
+    private void sendHints() {
+        hints.forEach(hint -> events.sendAside(Hint.EVENT, hint.data()));
+        hints.clear();
+    }
+
     /**
      * The stream counts as behind until it has joined. A position that was sent before could be past an event that the client has not got.
      */
@@ -132,7 +170,7 @@ final class LiveStream {
     }
 
     private void catchUp(LogPosition end) {
-        if (events.isOver()) {
+        if (events.hasEnded()) {
             return;
         }
         LogPosition from = position;
@@ -143,7 +181,7 @@ final class LiveStream {
 
     private void send(List<StreamedEvent> found, int first, LogPosition end) {
         for (int i = first; i < found.size(); i++) {
-            if (events.isOver()) {
+            if (events.hasEnded()) {
                 return;
             }
             if (events.isFull()) {
@@ -167,13 +205,20 @@ final class LiveStream {
     }
 
     private void whenDrained(Runnable then) {
+        afterDrain = then;
+        if (isDraining) {
+            return;
+        }
+        isDraining = true;
         stall = vertx.setTimer(stallMillis, late -> {
             LOG.info("an event stream is closed, because its client has read nothing for {} ms", stallMillis);
-            events.cut();
+            events.disconnect();
         });
         events.whenDrained(() -> {
             vertx.cancelTimer(stall);
-            then.run();
+            isDraining = false;
+            sendHints();
+            afterDrain.run();
         });
     }
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The open event streams of this node. While there are any, the node reads the end of the event log and delivers each event to the streams
  * of the clients that may see it at that moment. A stream that is behind gets nothing. It reads the missing events from the database, up to
- * the end of the log, and then joins again.
+ * the end of the log, and then joins again. {@link LiveChanges} tells those that ask for it of what is no event.
  *
  * <p>Everything here runs on the context of the area; each stream has a context of its own.
  */
@@ -42,6 +42,7 @@ final class LiveStreams {
     private final CommitNotifications notifications;
     private final LiveRepository repository;
     private final AccessTokens tokens;
+    private final LiveChanges changes;
     private final Map<UUID, Set<LiveStream>> bySubscriber = new HashMap<>();
     private final Set<LiveStream> open = new HashSet<>();
     private volatile int openCount;
@@ -49,13 +50,16 @@ final class LiveStreams {
     private Future<Void> tailStarted = Future.succeededFuture();
     private boolean stopped;
 
-    LiveStreams(Vertx vertx, Database database, CommitNotifications notifications, LiveRepository repository, AccessTokens tokens, MeterRegistry meters) {
+    LiveStreams(
+            Vertx vertx, Database database, CommitNotifications notifications, LiveRepository repository, AccessTokens tokens, LiveChanges changes,
+            MeterRegistry meters) {
         this.vertx = vertx;
         this.home = vertx.getOrCreateContext();
         this.database = database;
         this.notifications = notifications;
         this.repository = repository;
         this.tokens = tokens;
+        this.changes = changes;
         Gauge.builder("acp.events.streams", this, streams -> streams.openCount).description("Event streams that are open").register(meters);
     }
 
@@ -74,6 +78,7 @@ final class LiveStreams {
             open.add(stream);
             openCount = open.size();
             bySubscriber.computeIfAbsent(stream.subscriber().id(), id -> new HashSet<>()).add(stream);
+            changes.enter(stream);
             if (tail.isEmpty()) {
                 EventTail begun = new EventTail(vertx, database, notifications, this::deliver);
                 tail = Optional.of(begun);
@@ -93,6 +98,7 @@ final class LiveStreams {
                 return;
             }
             openCount = open.size();
+            changes.leave(stream);
             bySubscriber.computeIfPresent(stream.subscriber().id(), (id, streams) -> {
                 streams.remove(stream);
                 return streams.isEmpty() ? null : streams;
@@ -143,7 +149,7 @@ final class LiveStreams {
     /** A node that was suspended or cut off first reads which sessions have ended, so that their streams get nothing more. */
     private Future<Void> deliver(Batch batch) {
         Promise<Void> readHere = Promise.promise();
-        tokens.caughtUp().onComplete(read -> home.runOnContext(on -> readHere.handle(read)));
+        tokens.catchUp().onComplete(read -> home.runOnContext(on -> readHere.handle(read)));
         return readHere.future().compose(read -> repository.addressed(batch.events())).map(events -> {
             events.forEach(event -> deliver(batch, event));
             return null;
@@ -165,7 +171,7 @@ final class LiveStreams {
 
     /** The events of the subscriber between two positions; may complete on any thread. */
     Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
-        return tokens.caughtUp().compose(read -> repository.between(subscriber, from, to, limit));
+        return tokens.catchUp().compose(read -> repository.between(subscriber, from, to, limit));
     }
 
     /** Ends all streams, so that their clients connect to another node, and accepts no further ones. */
@@ -175,7 +181,7 @@ final class LiveStreams {
             LOG.info("{} event streams are ended", open.size());
         }
         open.forEach(LiveStream::end);
-        return stopTail();
+        return changes.stop().compose(ended -> stopTail());
     }
 
     /** The same as {@link #stop}, callable from any thread. */

@@ -1,9 +1,11 @@
 package io.arbitration.mainapi.live;
 
+import io.arbitration.domain.PhaseId;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 
 /** The parts that serve event streams, wired. */
 public final class LiveWiring {
@@ -11,9 +13,11 @@ public final class LiveWiring {
     private final LiveStreams streams;
     private final LiveHandlers handlers;
 
-    public LiveWiring(Vertx vertx, AreaServices services, LiveSettings settings) {
+    /** @param sharedPhases phases in which every participant sees all evidence of a case */
+    public LiveWiring(Vertx vertx, AreaServices services, LiveSettings settings, List<PhaseId> sharedPhases) {
         LiveRepository repository = new LiveRepository(services.database());
-        streams = new LiveStreams(vertx, services.database(), services.notifications(), repository, services.tokens(), services.meters());
+        LiveChanges changes = new LiveChanges(vertx, services.notifications(), new ChangeReaderRepository(services.database(), sharedPhases), services.tokens());
+        streams = new LiveStreams(vertx, services.database(), services.notifications(), repository, services.tokens(), changes, services.meters());
         handlers = new LiveHandlers(new LiveService(vertx, repository, streams, settings, services.clock()));
     }
 

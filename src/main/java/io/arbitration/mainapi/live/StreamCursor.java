@@ -58,7 +58,7 @@ record StreamCursor(LogPosition position, Instant at) {
         }
     }
 
-    boolean isGoodAt(Instant now) {
+    boolean isValidAt(Instant now) {
         return now.isBefore(at.plus(GOOD_FOR));
     }
 }

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.Picture;
 import java.time.Instant;
@@ -112,6 +112,6 @@ record Letter(
         float height = Math.min(0.75f, Math.min(Paper.WIDTH / image.width(), (Paper.height() - captionHeight) / image.height())) * image.height();
         paper.keep(height + captionHeight).text(image.field().displayName(), HEADING).space(4)
                 .picture(picture, Paper.WIDTH, Paper.height() - captionHeight, true).space(3)
-                .text("%s, %d x %d pixels, SHA-256 %s".formatted(image.kind(), image.width(), image.height(), ContentHash.sha256(image.bytes())), CAPTION);
+                .text("%s, %d x %d pixels, SHA-256 %s".formatted(image.kind(), image.width(), image.height(), Sha256.hex(image.bytes())), CAPTION);
     }
 }

@@ -4,7 +4,7 @@ import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.cases.UserField;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.notice.NoticeCase.Participant;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
@@ -99,7 +99,7 @@ final class NoticeComposer {
         details.addAll(details(type, notice.json().orElseGet(JsonObject::new)));
         String party = definitions.partyName(server.partyId());
         String servedBy = server.name().map(name -> "%s (%s)".formatted(name, party)).orElse(party);
-        Letter letter = new Letter(noticeId, type.displayName(), servedBy, now, subject, documentName, details, images, ContentHash.sha256(entryPdf));
+        Letter letter = new Letter(noticeId, type.displayName(), servedBy, now, subject, documentName, details, images, Sha256.hex(entryPdf));
         return NoticeMail.of(letter, entryPdf, type.attachmentArea().map(UserField::id).orElse(""));
     }
 

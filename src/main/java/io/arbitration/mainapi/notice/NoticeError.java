@@ -23,6 +23,8 @@ enum NoticeError implements ApiError {
     OUTSIDE(409, "notice.outside-of-case", "recipients/%d: is outside of the case"),
     TOO_MANY_OUTSIDE_OF_USER(429, "notice.too-many-outside", "notices go to at most %d addresses outside of cases a day from one user"),
     TOO_MANY_OUTSIDE_OF_CASE(429, "notice.too-many-outside-of-case", "notices go to at most %d addresses outside of a case a day"),
+    TOO_MANY_OUTSIDE_OF_SIDE(429, "notice.too-many-outside-of-side", "notices of one side go to at most %d addresses outside of a case a day"),
+    TOO_MANY_INSIDE(429, "notice.too-many-inside", "notices of one user go to at most %d participants of cases a day"),
     TOO_MANY(409, "notice.too-many", "notices are served on at most %d recipients in a case"),
     PROOFS_OF_CALLER(429, "notice.caller-busy", "At most %d proofs of service of one caller are made at once."),
     PROOFS_BUSY(503, "notice.proofs-busy", "Too many proofs of service are being made, try again later."),

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.answer.Refusal;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
@@ -48,7 +48,7 @@ final class NoticeFiles {
     /** Stores all parts; if one fails, the others are removed. */
     Future<List<Kept>> store(List<NoticeMail.Part> parts) {
         List<Kept> kept = new ArrayList<>();
-        return OneByOne.each(parts, part -> objects.keep(bucket, FOLDER, part.bytes()).map(object -> kept.add(new Kept(part, object)))).map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
+        return SequentialWork.each(parts, part -> objects.keep(bucket, FOLDER, part.bytes()).map(object -> kept.add(new Kept(part, object)))).map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
     }
 
     private static Future<Void> abandoned(List<Kept> kept) {
@@ -63,7 +63,7 @@ final class NoticeFiles {
      */
     static Future<UUID> settle(List<Kept> kept, UUID noticeId, AsyncResult<UUID> result) {
         boolean unused = result.succeeded() ? !result.result().equals(noticeId) : result.cause() instanceof Refusal;
-        Future<Void> done = unused ? abandoned(kept) : Future.join(kept.stream().map(one -> one.object.object().leave()).toList()).mapEmpty();
+        Future<Void> done = unused ? abandoned(kept) : Future.join(kept.stream().map(one -> one.object.object().release()).toList()).mapEmpty();
         return done.otherwiseEmpty().compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
     }
 

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.text.OneLine;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -75,7 +75,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
                 .put("noticeID", letter.noticeId().toString()).put("servedBy", line(letter.servedBy())).put("servedAt", Letter.MOMENT.format(letter.servedAt()))
                 .put("entryTitle", line(letter.subject().title())).put("documentName", letter.documentName())
                 .put("details", details).put("heads", heads).put("pictures", pictures)
-                .put("letterName", letter.fileName()).put("letterHash", ContentHash.sha256(pdf))
+                .put("letterName", letter.fileName()).put("letterHash", Sha256.hex(pdf))
                 .put("paperName", letter.paperName()).put("paperHash", letter.paperHash());
     }
 

@@ -6,11 +6,13 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.notice.NoticeCase;
 import io.arbitration.domain.notice.NoticeLimits;
 import io.arbitration.domain.notice.Recipient;
+import io.arbitration.domain.time.UtcDay;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -36,6 +38,9 @@ final class NoticeRepository {
     /** The time for which an {@code Idempotency-Key} is stored. */
     private static final Duration REQUEST_KEPT = Duration.ofHours(24);
     private static final int KEY_HASH_LENGTH = 32;
+    /** What the recipients of a day are counted of. */
+    private static final String SIDE = "side";
+    private static final String INSIDE = "inside";
 
     private final Database database;
 
@@ -60,42 +65,55 @@ final class NoticeRepository {
     }
 
     /** Deletes requests whose keys are not stored any more, and the counts of past days. */
-    Future<Void> forget(Instant now) {
+    Future<Void> deleteExpired(Instant now) {
         OffsetDateTime utc = now.atOffset(ZoneOffset.UTC);
         return database.update("delete from mainapi.notice_requests where created < $1", Tuple.of(utc.minus(REQUEST_KEPT)))
                 .compose(forgotten -> database.update("delete from mainapi.notice_outsiders where day < $1", Tuple.of(utc.toLocalDate().minusDays(1))))
+                .compose(forgotten -> database.update("delete from mainapi.notice_recipients_of_day where day < $1", Tuple.of(utc.toLocalDate().minusDays(1))))
                 .mapEmpty();
     }
 
     /** @param number of the notice in its case */
     record Counted(int number, NoticeLimits.Totals totals) {}
 
-    /** Counts a notice before it is served. Locks the counts of its case and of its sender until the transaction ends. */
-    Future<Counted> count(SqlConnection transaction, Notice notice, UserId senderId, int recipients, int outside) {
-        LocalDate day = notice.kept().atOffset(ZoneOffset.UTC).toLocalDate();
+    /** Counts a notice before it is served. Locks the counts of its case, of the sender's party in it and of its sender until the transaction ends. */
+    Future<Counted> count(SqlConnection transaction, Notice notice, PartyId party, UserId senderId, int recipients, int outside) {
+        LocalDate day = UtcDay.of(notice.kept());
+        UUID caseId = notice.caseId().value();
         return query(transaction, """
                 insert into mainapi.notice_heads as h (case_id, notices, recipients) values ($1, 1, $2)
                 on conflict (case_id) do update set notices = h.notices + 1, recipients = h.recipients + excluded.recipients
                 returning notices, recipients
-                """, Tuple.of(notice.caseId().value(), recipients), row -> row).map(List::getFirst)
-                .compose(head -> outside(transaction, "case", notice.caseId().value(), day, outside)
-                        .compose(ofCase -> outside(transaction, "user", senderId.value(), day, outside)
-                                .map(ofUser -> new Counted(head.getInteger(0), new NoticeLimits.Totals(head.getInteger(1), ofUser, ofCase)))));
+                """, Tuple.of(caseId, recipients), row -> row).map(List::getFirst)
+                .compose(head -> outside(transaction, "case", caseId, day, outside)
+                        .compose(ofCase -> ofDay(transaction, SIDE, side(caseId, party), day, NoticeLimits.isSide(party) ? outside : 0)
+                        .compose(ofSide -> outside(transaction, "user", senderId.value(), day, outside)
+                        .compose(ofUser -> ofDay(transaction, INSIDE, senderId.toString(), day, recipients - outside)
+                        .map(inside -> new Counted(head.getInteger(0), new NoticeLimits.Totals(head.getInteger(1), ofUser, ofCase, ofSide, inside)))))));
     }
 
     /**
      * The totals with a notice to so many recipients, without a lock. Empty if the same request has served a notice before: then that one
      * is answered, whatever the totals are now.
      */
-    Future<Optional<NoticeLimits.Totals>> wouldCount(CaseId caseId, Requester requester, Instant now, int recipients, int outside) {
+    Future<Optional<NoticeLimits.Totals>> wouldCount(CaseId caseId, PartyId party, Requester requester, Instant now, int recipients, int outside) {
         return database.query("""
                 select coalesce((select recipients from mainapi.notice_heads where case_id = $1), 0),
                        coalesce((select recipients from mainapi.notice_outsiders where subject = 'user' and subject_id = $2 and day = $3), 0),
-                       coalesce((select recipients from mainapi.notice_outsiders where subject = 'case' and subject_id = $1 and day = $3), 0)
+                       coalesce((select recipients from mainapi.notice_outsiders where subject = 'case' and subject_id = $1 and day = $3), 0),
+                       coalesce((select recipients from mainapi.notice_recipients_of_day where counted = $5 and subject = $6 and day = $3), 0),
+                       coalesce((select recipients from mainapi.notice_recipients_of_day where counted = $7 and subject = $8 and day = $3), 0)
                 where not exists (select from mainapi.notice_requests where sender_id = $2 and request_key = $4)
-                """, Tuple.of(caseId.value(), requester.userId(), now.atOffset(ZoneOffset.UTC).toLocalDate(), requester.key().map(RequestKey::key).orElse(null)),
-                row -> new NoticeLimits.Totals(row.getInteger(0) + recipients, withMore(row.getInteger(1), outside), withMore(row.getInteger(2), outside)))
+                """, Tuple.tuple().addUUID(caseId.value()).addUUID(requester.userId()).addLocalDate(UtcDay.of(now))
+                        .addString(requester.key().map(RequestKey::key).orElse(null))
+                        .addString(SIDE).addString(side(caseId.value(), party)).addString(INSIDE).addString(requester.userId().toString()),
+                row -> new NoticeLimits.Totals(row.getInteger(0) + recipients, withMore(row.getInteger(1), outside), withMore(row.getInteger(2), outside),
+                        withMore(row.getInteger(3), NoticeLimits.isSide(party) ? outside : 0), withMore(row.getInteger(4), recipients - outside)))
                 .map(Database::first);
+    }
+
+    private static String side(UUID caseId, PartyId party) {
+        return caseId + "/" + party;
     }
 
     /**
@@ -111,6 +129,14 @@ final class NoticeRepository {
                 on conflict (subject, subject_id, day) do update set recipients = o.recipients + excluded.recipients
                 returning recipients
                 """, Tuple.of(subject, id, day, more), row -> row.getInteger(0)).map(List::getFirst);
+    }
+
+    private static Future<Integer> ofDay(SqlConnection transaction, String counted, String subject, LocalDate day, int more) {
+        return more == 0 ? Future.succeededFuture(0) : query(transaction, """
+                insert into mainapi.notice_recipients_of_day as r (counted, subject, day, recipients) values ($1, $2, $3, $4)
+                on conflict (counted, subject, day) do update set recipients = r.recipients + excluded.recipients
+                returning recipients
+                """, Tuple.of(counted, subject, day, more), row -> row.getInteger(0)).map(List::getFirst);
     }
 
     /** Stores a notice with its files, and queues an email for each recipient. */
@@ -170,6 +196,6 @@ final class NoticeRepository {
     /** The idempotency key of an email: the same for each notice and address. */
     private static String key(UUID noticeId, String email) {
         return "notice-%s-%s".formatted(noticeId,
-                ContentHash.sha256(email.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)).substring(0, KEY_HASH_LENGTH));
+                Sha256.hex(email.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)).substring(0, KEY_HASH_LENGTH));
     }
 }

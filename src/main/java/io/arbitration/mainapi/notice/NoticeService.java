@@ -6,6 +6,7 @@ import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.notice.NoticeCase;
@@ -20,7 +21,7 @@ import io.arbitration.domain.time.UtcDay;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.auth.Requester;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
@@ -90,19 +91,20 @@ final class NoticeService {
 
     /** Looks at everything that can be refused without composing anything, in the order of the specification. */
     private Future<Admitted> admit(NewNotice wanted, Requester requester, Instant now) {
-        UserId asker = new UserId(requester.userId());
+        UserId caseUser = new UserId(requester.userId());
         CaseId caseId = wanted.caseId().orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         return cases.find(caseId).compose(found -> {
             NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
             MailType type = composer.typeOf(wanted);
-            accept(NoticeRules.rejectsServing(in, asker));
-            return (wanted.isOfHearing() ? hearing(in, caseId, wanted) : entry(in, caseId, wanted, asker)).compose(served -> {
+            accept(NoticeRules.rejectsServing(in, caseUser));
+            return (wanted.isOfHearing() ? hearing(in, caseId, wanted) : entry(in, caseId, wanted, caseUser)).compose(served -> {
                 List<Recipient> recipients = recipients(in, served.rules(), wanted);
-                return notices.wouldCount(caseId, requester, now, recipients.size(), outside(recipients)).map(totals -> {
+                PartyId party = in.participant(caseUser).orElseThrow().partyId();
+                return notices.wouldCount(caseId, party, requester, now, recipients.size(), outside(recipients)).map(totals -> {
                     totals.flatMap(limits::refuses).ifPresent(reason -> {
                         throw refusal(reason, now);
                     });
-                    return new Admitted(caseId, in.clock(), type, served.subject(), in.participant(asker).orElseThrow());
+                    return new Admitted(caseId, in.clock(), type, served.subject(), in.participant(caseUser).orElseThrow());
                 });
             });
         });
@@ -115,18 +117,18 @@ final class NoticeService {
     /** What is served, and what the rules have to know of it. */
     private record Served(Subject subject, ServedEntry rules) {}
 
-    private Future<Served> entry(NoticeCase in, CaseId caseId, NewNotice wanted, UserId asker) {
+    private Future<Served> entry(NoticeCase in, CaseId caseId, NewNotice wanted, UserId caseUser) {
         if (!(wanted.named().orElse(null) instanceof Subject.Named.Entry(EntryId entryId))) {
             throw NoticeError.ENTRY_NOT_FOUND.refusal();
         }
-        return docket.paper(caseId.value(), entryId.value(), asker.value()).compose(paper -> {
+        return docket.paper(caseId.value(), entryId.value(), caseUser.value()).compose(paper -> {
             PaperEntry served = paper.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
             if (served.withheld()) {
                 throw NoticeError.SEALED.refusal();
             }
             accept(NoticeRules.rejectsState(in));
             return cases.entry(entryId.value()).map(entry -> {
-                accept(NoticeRules.refusesEntry(in, entry, asker));
+                accept(NoticeRules.refusesEntry(in, entry, caseUser));
                 return new Served(new Subject.Entry(served), entry);
             });
         });
@@ -155,10 +157,10 @@ final class NoticeService {
 
     /** Decides once more, on the case as it stays until the transaction ends, and keeps the notice. */
     private Future<Void> decided(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
-        UserId asker = new UserId(requester.userId());
+        UserId caseUser = new UserId(requester.userId());
         return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> rules(transaction, admitted)
-                .compose(entry -> counted(transaction, wanted, notice, asker, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
-                .compose(inserted -> OneByOne.each(notice.files(), file -> pending.commit(transaction, file.address())))
+                .compose(entry -> counted(transaction, wanted, notice, caseUser, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
+                .compose(inserted -> SequentialWork.each(notice.files(), file -> pending.commit(transaction, file.address())))
                 .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.kept(), requester.userId(),
                         "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
     }
@@ -176,14 +178,15 @@ final class NoticeService {
         };
     }
 
-    private Future<Void> counted(SqlConnection transaction, NewNotice wanted, Notice notice, UserId asker, NoticeCase in, ServedEntry entry) {
-        accept(NoticeRules.rejectsServing(in, asker).or(() -> NoticeRules.refusesEntry(in, entry, asker)).or(() -> NoticeRules.rejectsState(in)));
+    private Future<Void> counted(SqlConnection transaction, NewNotice wanted, Notice notice, UserId caseUser, NoticeCase in, ServedEntry entry) {
+        accept(NoticeRules.rejectsServing(in, caseUser).or(() -> NoticeRules.refusesEntry(in, entry, caseUser)).or(() -> NoticeRules.rejectsState(in)));
         List<Recipient> recipients = recipients(in, entry, wanted);
-        return notices.count(transaction, notice, asker, recipients.size(), outside(recipients)).compose(counted -> {
+        PartyId party = in.participant(caseUser).orElseThrow().partyId();
+        return notices.count(transaction, notice, party, caseUser, recipients.size(), outside(recipients)).compose(counted -> {
             limits.refuses(counted.totals()).ifPresent(reason -> {
                 throw refusal(reason, notice.kept());
             });
-            return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
+            return notices.insert(transaction, notice, in.participant(caseUser).orElseThrow(), counted.number(), recipients);
         });
     }
 
@@ -220,6 +223,8 @@ final class NoticeService {
             case NoticeRefusal.TooManyInCase(int most) -> NoticeError.TOO_MANY.refusal(most);
             case NoticeRefusal.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(UtcDay.secondsToNext(now));
             case NoticeRefusal.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(UtcDay.secondsToNext(now));
+            case NoticeRefusal.TooManyOutsideOfSide(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_SIDE.refusal(most).retryAfter(UtcDay.secondsToNext(now));
+            case NoticeRefusal.TooManyInsideOfUser(int most) -> NoticeError.TOO_MANY_INSIDE.refusal(most).retryAfter(UtcDay.secondsToNext(now));
         };
     }
 
@@ -233,7 +238,7 @@ final class NoticeService {
     }
 
     /** Forgets what no request can ask for any more: keys of requests, and the counts of past days. */
-    Future<Void> forget() {
-        return notices.forget(clock.instant());
+    Future<Void> deleteExpired() {
+        return notices.deleteExpired(clock.instant());
     }
 }

@@ -10,8 +10,10 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,7 +35,7 @@ public final class NoticeWiring {
     private final Vertx vertx;
     private final NoticeService service;
     private final NoticeHandlers handlers;
-    private final Dispatcher<DueEmail, HandoverOutcome> dispatcher;
+    private final Dispatcher<DueEmail, Handover.Outcome<DueEmail>> dispatcher;
     private long forgetting = -1;
 
     public NoticeWiring(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,
@@ -44,13 +46,14 @@ public final class NoticeWiring {
         service = new NoticeService(database, new NoticeCaseRepository(database), new NoticeRepository(database), new NoticeListRepository(database),
                 docket, services.objects().pending(), services.audit(), new NoticeComposer(definitions, workers),
                 new NoticeFiles(services.objects(), bucket, transfers),
-                new NoticeLimits(RECIPIENTS_PER_CASE_MAX, settings.outsidePerUserAndDay(), settings.outsidePerCaseAndDay()),
+                new NoticeLimits(RECIPIENTS_PER_CASE_MAX, settings.outsidePerUserAndDay(), settings.outsidePerCaseAndDay(), settings.insidePerUserAndDay()),
                 services.clock(), services.random());
         handlers = new NoticeHandlers(service, new ProofService(
                 new ProofRepository(database, services.audit(), services.objects().pending()), services.objects(), bucket, transfers, services.pages(), workers,
                 services.signingKeys(), services.tokens().issuer(), services.clock()));
-        dispatcher = LeaseQueue.dispatcher(vertx, services, Outbox.TERMS, new OutboxRepository(database),
-                new Outbox(new BusHandover(vertx, areas), services.meters(), services.clock(), services.random()), Outbox.IN_FLIGHT_MAX);
+        dispatcher = LeaseQueue.dispatcher(vertx, services, Handover.terms(OutboxRepository.QUEUE), new OutboxRepository(database, services.clock()),
+                new EmailAttempts(new Handover<>(new BusHandover(vertx, areas), OutboxRepository.QUEUE, Backoff.endless(services.random())), services.meters()),
+                EmailAttempts.IN_FLIGHT_MAX);
     }
 
     public void bind(Contract contract) {
@@ -59,7 +62,7 @@ public final class NoticeWiring {
 
     public void start() {
         dispatcher.start();
-        forgetting = vertx.setPeriodic(FORGET_MILLIS, due -> service.forget()
+        forgetting = vertx.setPeriodic(FORGET_MILLIS, due -> service.deleteExpired()
                 .onFailure(failed -> LOG.warn("notices: removing old requests failed and is tried again: {}", failed.getMessage())));
     }
 

@@ -1,8 +1,10 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -10,6 +12,8 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +22,17 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The emails of notices that the emails area does not have yet, and those that it refused. */
-final class OutboxRepository implements ContentRepository<DueEmail, HandoverOutcome> {
+final class OutboxRepository implements ContentRepository<DueEmail, Handover.Outcome<DueEmail>> {
+
+    static final String QUEUE = "notices";
+    private static final int REASON_LENGTH_MAX = 500;
 
     private final Database database;
+    private final Clock clock;
 
-    OutboxRepository(Database database) {
+    OutboxRepository(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /** A recipient, before the files of the notice are known. */
@@ -64,17 +73,23 @@ final class OutboxRepository implements ContentRepository<DueEmail, HandoverOutc
                 : attachment.put("contentID", NoticeMail.contentId(row.getString("field_id"), row.getUUID("notice_id")));
     }
 
+    /** Records refusals. An email that the emails area has accepted is recorded there. */
     @Override
-    public Future<Void> record(SqlConnection transaction, List<HandoverOutcome> handovers) {
-        List<HandoverOutcome.Refused> refused = handovers.stream().filter(HandoverOutcome.Refused.class::isInstance).map(HandoverOutcome.Refused.class::cast).toList();
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<DueEmail>> outcomes) {
+        List<Handover.Outcome<DueEmail>> refused = outcomes.stream().filter(outcome -> outcome.handed() == Handover.Handed.REFUSED).toList();
         if (refused.isEmpty()) {
             return Future.succeededFuture();
         }
-        Columns<HandoverOutcome.Refused> columns = new Columns<>(refused)
-                .numbers(handover -> handover.lease().key()).times(HandoverOutcome.Refused::at).texts(HandoverOutcome.Refused::reason);
+        Instant at = Timestamps.milliseconds(clock.instant());
+        Columns<Handover.Outcome<DueEmail>> columns = new Columns<>(refused)
+                .numbers(outcome -> outcome.lease().key()).times(outcome -> at).texts(outcome -> reason(outcome.trouble().orElseThrow()));
         return transaction.preparedQuery("""
                 insert into mainapi.notice_refusals (recipient_id, at, reason)
                 select r.recipient_id, r.at, r.reason from unnest($1::bigint[], $2::timestamptz[], $3::text[]) as r(recipient_id, at, reason)
                 """).execute(columns.tuple()).mapEmpty();
+    }
+
+    private static String reason(String trouble) {
+        return trouble.length() <= REASON_LENGTH_MAX ? trouble : trouble.substring(0, REASON_LENGTH_MAX);
     }
 }

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.paper.Paper;
 import java.time.Instant;
@@ -125,7 +125,7 @@ final class ProofCertificate {
         for (int i = 0; i < proof.emails().size(); i++) {
             byte[] html = proof.html(i);
             hash(paper, Proof.htmlName(i), "HTML of %d email%s, subject: %s".formatted(proof.emails().get(i).content().emails(),
-                    proof.emails().get(i).content().emails() == 1 ? "" : "s", proof.emails().get(i).content().subject()), html.length, ContentHash.sha256(html));
+                    proof.emails().get(i).content().emails() == 1 ? "" : "s", proof.emails().get(i).content().subject()), html.length, Sha256.hex(html));
         }
     }
 

@@ -4,11 +4,11 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
-import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
@@ -151,11 +151,11 @@ final class ProofService {
     }
 
     private Future<List<Proof.Content>> contents(List<NoticeFile> files) {
-        return OneByOne.each(files, file -> objects.readWhole(file.address(), file.fingerprint()).map(bytes -> new Proof.Content(file, bytes)));
+        return SequentialWork.each(files, file -> objects.readWhole(file.address(), file.fingerprint()).map(bytes -> new Proof.Content(file, bytes)));
     }
 
     private Future<List<Proof.Email>> emails(Facts facts, List<Proof.Content> files, Instant now) {
-        return OneByOne.each(facts.contents, content -> rendered(facts.notice, content, files, now));
+        return SequentialWork.each(facts.contents, content -> rendered(facts.notice, content, files, now));
     }
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */
@@ -194,7 +194,7 @@ final class ProofService {
 
     private static Future<Boolean> settled(ObjectStores.Kept kept, io.vertx.core.AsyncResult<Boolean> result) {
         boolean unused = result.succeeded() && !result.result();
-        return (unused ? kept.object().abandon() : kept.object().leave()).otherwiseEmpty()
+        return (unused ? kept.object().abandon() : kept.object().release()).otherwiseEmpty()
                 .compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
     }
 }

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -31,7 +31,7 @@ final class ProofStatement {
         JsonArray stored = new JsonArray();
         proof.files().forEach(content -> stored.add(new JsonObject().put("name", content.file().name()).put("sha256", content.file().fingerprint().sha256())));
         for (int i = 0; i < proof.emails().size(); i++) {
-            stored.add(new JsonObject().put("name", Proof.htmlName(i)).put("sha256", ContentHash.sha256(proof.html(i))));
+            stored.add(new JsonObject().put("name", Proof.htmlName(i)).put("sha256", Sha256.hex(proof.html(i))));
         }
         JsonObject statement = new JsonObject().put("iss", issuer).put("noticeID", proof.notice().noticeId().toString()).put("caseID", proof.notice().caseId().toString())
                 .put("userID", proof.notice().senderId().toString()).put("mailType", proof.notice().mailType()).put("servedAt", Timestamps.text(proof.notice().served()));

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** Lets background work wait while people wait, but for a limited time. Then it continues until nobody waits any more. */
+/** Delays background work while users wait, but for a limited time. Then it continues until no user waits any more. */
 final class GivingWay {
 
-    /** The longest wait, so that a search finds a change within seconds, even if files are uploaded without pause. */
+    /** The longest delay, so that a search finds a change within seconds, even if files are uploaded continuously. */
     static final Duration MOST = Duration.ofSeconds(5);
 
     private final BooleanSupplier peopleWait;

@@ -6,7 +6,7 @@ import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 import java.util.UUID;
 
-/** How the attempt to index a source ended. */
+/** The result of an attempt to index a source. */
 sealed interface IndexOutcome extends AttemptOutcome {
 
     IndexSource source();
@@ -28,7 +28,7 @@ sealed interface IndexOutcome extends AttemptOutcome {
      */
     record Indexed(IndexSource source, UUID documentId, SearchTexts.Indexed texts, boolean hasText) implements IndexOutcome {}
 
-    /** The source does not exist any more. */
+    /** The source no longer exists. */
     record Gone(IndexSource source) implements IndexOutcome {}
 
     /** The object store was not available. */

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The search index: the sources that are to be indexed, and the indexed documents. */
+/** The search index: the sources to be indexed, and the indexed documents. */
 final class IndexRepository implements ContentRepository<IndexSource, IndexOutcome> {
 
     private static final Set<String> OF_FILINGS = Set.of("filing_drafted", "filing_submitted", "filing_rejected", "filing_withdrawn", "docket_filing");
@@ -181,7 +181,10 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                         .texts(one -> one.piece.words()).tuple()).mapEmpty();
     }
 
-    /** Queues a source again if it has changed while it was read: the change added no item, because the one that is now done existed. */
+    /**
+     * Queues a source again if it has changed while it was read: the change added no item, because the item that is now done
+     * still existed.
+     */
     private static Future<Void> settled(SqlConnection transaction, List<IndexSource> sources) {
         return transaction.preparedQuery("""
                 with done as (

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A source that is to be indexed, as it is now.
+ * A source to be indexed, as it is now.
  *
  * @param version  the version of the source, or an earlier one
- * @param content  empty if the source does not exist any more
+ * @param content empty if the source no longer exists
  */
 record IndexSource(Lease lease, CaseId caseId, Kind kind, long ref, int version, Optional<Content> content) implements LeasedItem {
 
@@ -30,12 +30,12 @@ record IndexSource(Lease lease, CaseId caseId, Kind kind, long ref, int version,
     }
 
     /**
-     * What is indexed.
+     * The indexed content.
      *
-     * @param text     without that of a file
-     * @param filingId of a filing, or of the filing that a file belongs to
+     * @param text without the text of a file
+     * @param filingId of a filing, or of the filing to which a file belongs
      * @param partyId  of an exhibit
-     * @param file     whose text belongs to it
+     * @param file the file whose text belongs to it
      */
     record Content(String title, String text, Instant at, OptionalLong filingId, Optional<String> partyId, Optional<StoredFile> file) {}
 

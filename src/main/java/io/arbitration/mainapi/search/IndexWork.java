@@ -23,7 +23,10 @@ import org.slf4j.LoggerFactory;
 /** Indexes due sources: reads the text of files, and splits all texts into words. */
 final class IndexWork implements ItemHandler<IndexSource, IndexOutcome> {
 
-    /** Leases are extended while files are read, so that they can be short, and another node soon indexes what a dead node has claimed. */
+    /**
+     * Leases are extended while files are read, so that they can be short, and another node soon indexes the claims of a dead
+     * node.
+     */
     static final LeaseQueue.Terms TERMS = new LeaseQueue.Terms("search", Duration.ofSeconds(60), true, false);
     /** The lines that mark the pages in the text of a PDF. They are not part of the document, so they are removed. */
     private static final Pattern PAGE = Pattern.compile("(?m)^\\[page [0-9]+( is a picture)?]$");
@@ -66,7 +69,7 @@ final class IndexWork implements ItemHandler<IndexSource, IndexOutcome> {
                         : Future.failedFuture(failed));
     }
 
-    /** The text of a file; empty for one without any. A file that cannot be read is found by its name and title alone. */
+    /** The text of a file; empty if it has none. A file that cannot be read is found only by its name and title. */
     private Future<String> read(IndexSource source, IndexSource.StoredFile file) {
         return reader.read(ObjectAddress.parse(file.address()).orElseThrow(), Optional.of(new Fingerprint(file.bytes(), file.sha256(), file.blockHashes())),
                         file.contentType())

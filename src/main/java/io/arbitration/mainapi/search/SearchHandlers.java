@@ -27,7 +27,7 @@ final class SearchHandlers {
     private static final int SNIPPET_CHARACTERS = 240;
     private static final int CURSOR_BYTES = 24;
     private static final String NO_TEXT = "This file has no text that can be read.";
-    /** The end of the year 9999, in microseconds: later times the database cannot hold. */
+    /** The end of the year 9999, in microseconds: the database cannot store later times. */
     private static final long MICROS_MAX = 253_402_300_799_999_999L;
 
     private final SearchService service;
@@ -68,7 +68,7 @@ final class SearchHandlers {
                 .put("at", Timestamps.text(found.at()));
     }
 
-    /** The time in microseconds since 1970, as exactly as the database has it, and the id, which is random. */
+    /** The time in microseconds since 1970, as exactly as in the database, and the ID, which is random. */
     private static String cursor(SearchRepository.Place place) {
         ByteBuffer bytes = ByteBuffer.allocate(CURSOR_BYTES).putLong(ChronoUnit.MICROS.between(Instant.EPOCH, place.at()))
                 .putLong(place.documentId().getMostSignificantBits()).putLong(place.documentId().getLeastSignificantBits());

@@ -51,8 +51,9 @@ final class SearchRepository {
     record Asked(UserId reader, SearchQuery query, Optional<CaseId> caseId, List<String> kinds, Place after, int limit) {}
 
     /**
-     * The documents that a reader may see now, the newest first. Each document has the id of its case as a word, and the condition on the
-     * index contains those of the reader's cases. So the index only finds documents of these cases, however frequent the other words are.
+     * The documents that a reader may see now, the newest first. Each document contains the ID of its case as a word, and the
+     * condition on the index contains those of the reader's cases. So the index finds only documents of these cases, however
+     * frequent the other words are.
      */
     static final String FIND = """
             with mine as materialized (
@@ -117,7 +118,7 @@ final class SearchRepository {
                 row.getString("text"), row.getBoolean("has_text"));
     }
 
-    /** Whether the user takes part in the case; empty if there is no such case. */
+    /** Whether the user is a participant of the case; empty if there is no such case. */
     Future<Optional<Boolean>> takesPart(CaseId caseId, UserId userId) {
         return database.query("""
                 select exists (select from cases_api.participants p where p.case_id = c.case_id and p.user_id = $2)

@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Searches for those who take part in cases. Few searches run at once, and fewer of one caller. */
+/** Searches for participants of cases. The number of concurrent searches is bounded, in total and for each caller. */
 final class SearchService {
 
     private static final int AT_ONCE = 16;
@@ -26,7 +26,7 @@ final class SearchService {
         this.repository = repository;
     }
 
-    /** What the reader may see of what is asked for, the newest first; in one case, only for one who takes part in it. */
+    /** The documents that the reader may see, the newest first; a search in one case needs a participant of that case. */
     Future<Page<SearchRepository.Found>> find(
             UserId reader, SearchQuery query, Optional<CaseId> caseId, List<String> kinds, SearchRepository.Place after, int limit) {
         return caseId.map(of -> participating(of, reader)).orElseGet(Future::succeededFuture)

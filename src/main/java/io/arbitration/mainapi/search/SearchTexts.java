@@ -19,11 +19,11 @@ final class SearchTexts {
 
     /** The words of a piece of a text: few enough for PostgreSQL to store every position (12.11: at most 256 of one word). */
     private static final int PIECE_WORDS = 600;
-    /** How many words of the piece before a piece repeats, so that no phrase of a query is cut apart. */
+    /** How many words of the previous piece a piece repeats, so that no phrase of a query is split. */
     private static final int PIECE_OVERLAP = 200;
-    /** Of the words of one document; a tsvector has 1 MB at most. What is beyond is found by phrases and in the pieces no more. */
+    /** Of the words of one document; a tsvector has at most 1 MB. Words beyond it are found only in the pieces and by phrases. */
     private static final int WORDS_BYTES_MAX = 900_000;
-    /** No word of a text has a colon in it. */
+    /** No word of a text contains a colon. */
     private static final String CASE = "c:";
 
     private SearchTexts() {}
@@ -31,7 +31,7 @@ final class SearchTexts {
     /** A piece of a text. */
     record Piece(String text, String words) {}
 
-    /** A text as it is indexed. */
+    /** An indexed text. */
     record Indexed(String words, List<Piece> pieces) {}
 
     /** Splits a text; takes long for a long one, so it runs on a worker thread. */
@@ -112,7 +112,7 @@ final class SearchTexts {
         return any.toString();
     }
 
-    /** The phrases of several words, each as words that follow each other. */
+    /** The phrases of several words, each as consecutive words. */
     static String[] phrases(List<SearchQuery.Phrase> phrases) {
         return phrases.stream().filter(phrase -> phrase.words().size() > 1).map(SearchTexts::phrase).toArray(String[]::new);
     }

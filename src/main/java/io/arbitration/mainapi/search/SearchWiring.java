@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wires the search. A consumer of the event log and, for exhibits and files, triggers of the database queue what is to be indexed; a
- * dispatcher indexes it. After a crash both continue where they were. The metrics {@code events.lag.age} and {@code queue.late.seconds}
- * show how far they are behind.
+ * Wires the search. A consumer of the event log and, for exhibits and files, triggers of the database queue the sources to be
+ * indexed; a dispatcher indexes them. After a crash both continue at their position. The metrics {@code events.lag.age} and
+ * {@code queue.late.seconds} show how far they are behind.
  */
 public final class SearchWiring {
 
     private static final String CONSUMER = "search";
     private static final Duration GATHERING = Duration.ofMillis(200);
     private static final int AT_ONCE = 2;
-    /** A file beyond these bounds is not read; it is found by its name and title only. */
+    /** A file beyond these bounds is not read; it is found only by its name and title. */
     private static final ReadingBounds BOUNDS = new ReadingBounds(104_857_600, 5000, Duration.ofSeconds(60));
 
     private final EventConsumer consumer;
@@ -34,7 +34,7 @@ public final class SearchWiring {
 
     /**
      * @param sharedPhases phases in which every participant sees all evidence of a case
-     * @param peopleWait whether people wait for files, whose time indexing would take
+     * @param peopleWait whether users wait for files, so that indexing should be delayed
      */
     public SearchWiring(Vertx vertx, AreaServices services, List<PhaseId> sharedPhases, BooleanSupplier peopleWait) {
         IndexRepository index = new IndexRepository(services.database());
@@ -45,7 +45,7 @@ public final class SearchWiring {
         this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));
     }
 
-    /** The statement of a search, for the benchmark that looks at its plan. */
+    /** The statement of a search, for the benchmark that examines its plan. */
     public static String statement() {
         return SearchRepository.FIND;
     }

@@ -7,7 +7,7 @@ import io.arbitration.platform.paper.PdfFile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pages behind the form for values that are too long for their fields; each field points to its value there by a number. */
+/** Pages after the form for values that are too long for their fields; each field refers to its value there by a number. */
 final class ContinuationPages {
 
     private static final double MARGIN = 56;
@@ -36,7 +36,7 @@ final class ContinuationPages {
         return pages.isEmpty();
     }
 
-    /** Takes the whole value of a field; answers the number by which the field points to it. */
+    /** Takes the complete value of a field; answers the number by which the field refers to it. */
     int add(String label, DocumentFonts.Measured value) {
         values++;
         if (pages.isEmpty()) {

@@ -25,8 +25,9 @@ public final class FieldValues {
     private FieldValues() {}
 
     /**
-     * @return what each field shows, for a button the state that is on; fields that show nothing are left out
-     * @throws io.arbitration.platform.answer.Refusal for placeholders that the template has not, and for values a field cannot show
+     * @return what each field shows, for a button the state that is on; fields that show nothing are omitted
+     * @throws io.arbitration.platform.answer.Refusal for placeholders that the template does not have, and for values that a
+     * field cannot show
      */
     public static Map<String, String> checked(CompiledTemplate template, Map<String, String> given) {
         List<String> unknown = given.keySet().stream().filter(name -> !template.fields().containsKey(name)).toList();
@@ -122,7 +123,7 @@ public final class FieldValues {
         return "must be one of " + named + (options.size() > OPTIONS_NAMED ? ", …" : "");
     }
 
-    /** The state by its own name, by what it is exported as, or, of a check box, by yes and no. */
+    /** The state with this name, with this export value, or, for a check box, for yes and no. */
     private static String state(FormField.Toggle field, String value) {
         Set<String> states = new TreeSet<>();
         field.buttons().stream().map(FormField.Button::on).filter(java.util.Objects::nonNull).forEach(states::add);

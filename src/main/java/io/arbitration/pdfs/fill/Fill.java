@@ -1,12 +1,13 @@
 package io.arbitration.pdfs.fill;
 
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.pdfs.template.CompiledTemplate;
 import io.arbitration.pdfs.template.FormField;
-import io.arbitration.pdfs.template.Hashes;
 import io.arbitration.pdfs.template.Widget;
-import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.DocumentFonts;
+import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.text.BreakIterator;
 import java.util.ArrayList;
@@ -16,21 +17,22 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One form being filled: the template's bytes, then a content stream for each page, the fonts that the values need, and pages
- * for what is too long for its field. The same values make the same bytes. To be used by one thread; takes processor time and nothing else.
+ * One form being filled: the template's bytes, then a content stream for each page, the fonts that the values need, and pages for
+ * values that are too long for their fields. The same values give the same bytes. To be used by one thread; it only takes
+ * processor time.
  */
 public final class Fill {
 
     private static final double UNITS = 1000;
-    /** Text is not made smaller than this to fit, unless the template has it smaller. */
+    /** Text is not shrunk below this size to fit, unless the template has a smaller size. */
     private static final double SIZE_FLOOR = 6;
     private static final double SIZE_AUTO_MAX = 12;
     private static final double SIZE_STEP = 0.5;
-    /** Height of capitals, by font size: what is centred in a field of one line. */
+    /** Height of capitals, by font size: what is centred in a single-line field. */
     private static final double CAPITALS = 0.714;
     private static final double ASCENT = 0.93;
     private static final double LEADING = 1.2;
-    /** Of scripts that reach higher and lower than Latin. */
+    /** For scripts with higher and lower glyphs than Latin. */
     private static final double LEADING_TALL = 1.5;
     private static final double ASCENT_TALL = 1.1;
     private static final int LINE_MAX = 1000;
@@ -107,7 +109,7 @@ public final class Fill {
         }
     }
 
-    /** Draws in a widget; answers the number of the continuation that was needed, 0 for none. */
+    /** Draws in a widget; answers the number of the continuation that it needed, or 0. */
     private interface Drawing {
         int draw(PdfBuffer out, double x, double y);
     }
@@ -157,12 +159,12 @@ public final class Fill {
         };
     }
 
-    /** As much of the text as fits, and where it goes on. */
+    /** Draws as much of the text as fits, and the number of its continuation. */
     private void cut(PdfBuffer out, Widget widget, String text, int number, double size, double x, double baseline) {
         DocumentFonts.Line pointer = fonts.lines("… [%d]".formatted(number), Float.MAX_VALUE).getFirst();
         double pointerWidth = pointer.width() * size / UNITS;
         double left = available(widget) - pointerWidth;
-        // More than this is on no line.
+        // No line has more characters than this.
         String next = text.substring(0, Math.min(text.length(), LINE_MAX));
         List<DocumentFonts.Line> lines = left > 2 * size ? fonts.measured(next).lines((float) (left * UNITS / size), 1) : List.of();
         double start = x + widget.inset();
@@ -221,12 +223,12 @@ public final class Fill {
         return (int) Math.floor((widget.height() - 2 * widget.inset() + 0.3 * size) / (leading * size));
     }
 
-    /** The largest size at which all lines fit, in steps; 0 when the least is too large. */
+    /** The largest size, in steps, at which all lines fit; 0 if even the smallest is too large. */
     private static double largest(Widget widget, DocumentFonts.Measured measured, double wanted, double least, double leading) {
         int steps = (int) Math.ceil((wanted - least) / SIZE_STEP);
         int fits = steps + 1;
         int from = 0;
-        // Sizes fall by the step; the first that fits is searched by halves.
+        // Sizes decrease by the step; a binary search finds the first one that fits.
         while (from < fits) {
             int middle = (from + fits) / 2;
             if (middle <= steps && !fits(widget, measured, Math.max(least, wanted - middle * SIZE_STEP), leading)) {
@@ -311,9 +313,9 @@ public final class Fill {
 
     /** The same values in the same template are the same version of the file. */
     private byte[] version(Map<String, String> values) {
-        MessageDigest digest = Hashes.sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(template.hash());
-        values.forEach((name, value) -> digest.update(Hashes.bytes(name + "\0" + value + "\0")));
+        values.forEach((name, value) -> digest.update((name + "\0" + value + "\0").getBytes(StandardCharsets.UTF_8)));
         return Arrays.copyOf(digest.digest(), 16);
     }
 }

@@ -38,7 +38,7 @@ public final class FormFiller {
 
     /**
      * @return the PDF
-     * @throws io.arbitration.platform.answer.Refusal for values that the template does not take
+     * @throws io.arbitration.platform.answer.Refusal for values that the template does not accept
      */
     public byte[] fill(Map<String, String> values) {
         return Fill.fill(template, FieldValues.checked(template, values));

@@ -12,7 +12,7 @@ public sealed interface FormField {
     /** Fully qualified: the names from the root on, dots between. */
     String name();
 
-    /** What people call it. */
+    /** Its name for people. */
     String label();
 
     /** The value it has unless another is given; empty for none. */
@@ -22,8 +22,8 @@ public sealed interface FormField {
     String type();
 
     /**
-     * @param comb as many cells as the longest value has characters
-     * @param date how a date is written; empty where any text is taken
+     * @param comb whether it has one cell for each character of the longest value
+     * @param date the format of a date; empty if any text is accepted
      */
     record Text(
             String name, String label, String initial, List<Widget> widgets, boolean multiLine, boolean comb, boolean secret, OptionalInt maxLength,
@@ -37,7 +37,7 @@ public sealed interface FormField {
     /**
      * A check box or a set of radio buttons.
      *
-     * @param exports by what its states may be called, too
+     * @param exports further names of its states
      */
     record Toggle(String name, String label, String initial, List<Button> buttons, boolean radio, Map<String, String> exports) implements FormField {
         @Override
@@ -54,7 +54,7 @@ public sealed interface FormField {
 
     /**
      * @param options what is shown, by the value
-     * @param open whether other values are taken, too
+     * @param open whether other values are accepted, too
      * @param several whether a value may have several lines, each an option
      */
     record Choice(

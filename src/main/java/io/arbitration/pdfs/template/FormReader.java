@@ -23,8 +23,8 @@ import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.cos.COSString;
 
 /**
- * Reads the form of a template (ISO 32000-1, section 12.7): what fields there are, where and how their values are shown. Draws
- * what stays of them in every filled form on the pages, and takes the widgets away, except those of signatures.
+ * Reads the form of a template (ISO 32000-1, section 12.7): its fields, and where and how their values are shown. Draws the parts
+ * that are the same in every filled form on the pages, and removes the widgets, except those of signatures.
  */
 final class FormReader {
 
@@ -43,7 +43,7 @@ final class FormReader {
     private static final int SEVERAL = 1 << 21;
     private static final int COMB = 1 << 24;
     private static final COSName MAX_LEN = COSName.getPDFName("MaxLen");
-    /** Of our own: how a date is written, as {@link DateTimeFormatter} knows it; the value then is a date, yyyy-MM-dd. */
+    /** Our own entry: the format of a date, as a {@link DateTimeFormatter} pattern; the value is then a date, yyyy-MM-dd. */
     static final COSName DATE_FORMAT = COSName.getPDFName("ACPDateFormat");
     private static final LocalDate SOME_DAY = LocalDate.of(2026, 11, 21);
 
@@ -56,7 +56,7 @@ final class FormReader {
     private final Map<String, List<Terminal>> terminals = new LinkedHashMap<>();
     private int widgets;
 
-    /** A field without fields below it: its attributes, those of its ancestors included, and its widgets. */
+    /** A field without child fields: its attributes, including inherited ones, and its widgets. */
     private record Terminal(COSDictionary attributes, List<COSDictionary> widgets) {}
 
     FormReader(COSDictionary form, List<PageCanvas> pages, StructureTree structure) throws RefusedTemplate {
@@ -150,7 +150,7 @@ final class FormReader {
         }
     }
 
-    /** Null for what takes no value: push buttons, signatures. */
+    /** Null for a field that takes no value: push buttons, signatures. */
     private FormField field(String name, List<Terminal> terminals) throws IOException, RefusedTemplate {
         COSDictionary attributes = terminals.getFirst().attributes;
         int flags = attributes.getInt(COSName.FF, 0);
@@ -266,7 +266,7 @@ final class FormReader {
         return appearance == null ? new byte[0] : frame.drawing(appearance, canvas.picture(appearance));
     }
 
-    /** The page on which a widget is seen; null when it is not. */
+    /** The page on which a widget is visible; null if it is not visible. */
     private Integer visiblePlace(COSDictionary widget) {
         int flags = widget.getInt(COSName.F, 0);
         boolean hidden = (flags & 2) != 0 || (flags & 32) != 0;
@@ -354,7 +354,7 @@ final class FormReader {
         }
     }
 
-    /** The root fields that lead to signatures, with nothing else below them. */
+    /** The root fields that have only signatures below them. */
     COSArray signatures() {
         COSArray roots = form.getCOSArray(COSName.FIELDS);
         return signatures(roots, "", 0);

@@ -11,7 +11,7 @@ import org.apache.pdfbox.cos.COSDictionary;
 import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.cos.COSObject;
 
-/** Looks at every object of a PDF that can be reached, once, for what a template must not have. */
+/** Visits every reachable object of a PDF once, and searches for what a template must not contain. */
 final class ObjectGraph {
 
     private static final int OBJECTS_MAX = 300_000;

@@ -22,7 +22,7 @@ import org.apache.pdfbox.cos.COSObject;
 import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.cos.COSString;
 
-/** Writes what can be reached from some objects into a file, numbered anew in the order in which it is met. */
+/** Writes the objects that can be reached from some objects into a file, renumbered in the order in which they are found. */
 final class ObjectWriter {
 
     private static final int DEPTH_MAX = 100;
@@ -41,14 +41,14 @@ final class ObjectWriter {
         this.file = file;
     }
 
-    /** A number for an object that somebody else writes, in whose place this one stands. */
+    /** A number for an object that another class writes and that replaces this one. */
     int reserve(COSBase standIn) {
         int number = file.reserve();
         numbers.put(standIn, number);
         return number;
     }
 
-    /** The number of an object that stands for itself; it is written, with what it needs, by {@link #finish}. */
+    /** The number of an object that is copied as it is; {@link #finish} writes it, with the objects that it refers to. */
     int number(COSBase object) {
         Integer known = numbers.get(object);
         if (known != null) {
@@ -60,7 +60,7 @@ final class ObjectWriter {
         return number;
     }
 
-    /** Writes all that was numbered and what can be reached from it. */
+    /** Writes all numbered objects and those that can be reached from them. */
     void finish() throws IOException, RefusedTemplate {
         while (!waiting.isEmpty()) {
             COSBase object = waiting.poll();
@@ -95,7 +95,7 @@ final class ObjectWriter {
         file.encoded(numbers.get(stream), entries.toBytes(), raw);
     }
 
-    /** A value as it stands inside of another. */
+    /** A value inside another object. */
     void value(COSBase value, PdfBuffer out, int depth) throws IOException, RefusedTemplate {
         COSBase object = value instanceof COSObject reference ? reference.getObject() : value;
         boolean apart = object instanceof COSStream || numbers.containsKey(object)

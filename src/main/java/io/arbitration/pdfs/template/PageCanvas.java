@@ -11,7 +11,7 @@ import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.cos.COSStream;
 import org.apache.pdfbox.pdfparser.PDFStreamParser;
 
-/** A page of a template while it is compiled: what it shows without its form, and the pictures that a fill may draw on it. */
+/** A page of a template while it is compiled: its content without the form, and the pictures that a fill may draw on it. */
 final class PageCanvas {
 
     private static final int CONTENT_BYTES_MAX = 16 * 1024 * 1024;
@@ -37,7 +37,7 @@ final class PageCanvas {
         return box;
     }
 
-    /** What every filled form shows there. */
+    /** The operators that every filled form draws there. */
     PdfBuffer drawn() {
         return drawn;
     }
@@ -55,7 +55,7 @@ final class PageCanvas {
         return name;
     }
 
-    /** The content of the template followed by what was drawn, which it cannot disturb. */
+    /** The content of the template followed by the drawn operators, which it cannot affect. */
     PdfBuffer content() throws IOException, RefusedTemplate {
         PdfBuffer original = new PdfBuffer(4096);
         COSBase contents = page.getDictionaryObject(COSName.CONTENTS);

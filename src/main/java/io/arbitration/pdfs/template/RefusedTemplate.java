@@ -1,6 +1,6 @@
 package io.arbitration.pdfs.template;
 
-/** A PDF that is no template, and why: a sentence that goes on after "the template". */
+/** A PDF that is no template, with the reason: the end of a sentence that begins with "the template". */
 public final class RefusedTemplate extends Exception {
 
     public RefusedTemplate(String why) {

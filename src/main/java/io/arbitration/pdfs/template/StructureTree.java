@@ -8,8 +8,8 @@ import org.apache.pdfbox.cos.COSInteger;
 import org.apache.pdfbox.cos.COSName;
 
 /**
- * The structure of a tagged PDF (ISO 32000-1, section 14.7). A field is an object in it; in a filled form text stands in its
- * place, as marked content, so that who listens to the document hears the value where the field was.
+ * The structure of a tagged PDF (ISO 32000-1, section 14.7). A field is an object in it; in a filled form marked text content
+ * replaces it, so that a screen reader reads the value where the field was.
  */
 final class StructureTree {
 
@@ -53,7 +53,7 @@ final class StructureTree {
         }
     }
 
-    /** Puts marked content of the page into the place of a widget; answers its number, -1 when the structure has no such place. */
+    /** Replaces a widget by marked content of the page; answers its number, or -1 if the structure has no such widget. */
     int mark(COSDictionary widget, COSDictionary page) {
         int key = widget.getInt(STRUCT_PARENT, -1);
         if (root == null || key < 0 || !(resolved(parents.get(key)) instanceof COSDictionary element)) {
@@ -111,7 +111,7 @@ final class StructureTree {
         return base instanceof org.apache.pdfbox.cos.COSObject reference ? reference.getObject() : base;
     }
 
-    /** Writes down what changed. */
+    /** Writes the changes. */
     void finish() {
         if (root == null) {
             return;

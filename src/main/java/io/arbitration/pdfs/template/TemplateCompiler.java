@@ -1,5 +1,6 @@
 package io.arbitration.pdfs.template;
 
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
 import java.io.IOException;
@@ -19,8 +20,8 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
 
 /**
- * Makes a template of a PDF with a form, once, so that a fill has nothing to read: fields and their places become values, the
- * blank form becomes part of its pages, and all that every filled form shares is written down as bytes.
+ * Makes a template from a PDF with a form, once, so that a fill reads nothing: fields and their places become values, the blank
+ * form becomes part of its pages, and everything that all filled forms share is stored as bytes.
  */
 public final class TemplateCompiler {
 
@@ -46,7 +47,7 @@ public final class TemplateCompiler {
 
     /**
      * @param file at most as large as the settings allow
-     * @throws RefusedTemplate for what is no PDF with a form, or has what no template may have
+     * @throws RefusedTemplate for a file that is no PDF with a form, or has content that a template must not have
      */
     public static CompiledTemplate compile(byte[] file) throws RefusedTemplate {
         TemplateGuard.check(file);
@@ -60,11 +61,11 @@ public final class TemplateCompiler {
                 throw new RefusedTemplate("cannot be read: no catalog");
             }
             ObjectGraph.check(catalog);
-            return new TemplateCompiler(catalog, trailer.getCOSDictionary(COSName.INFO), Hashes.sha256().digest(file)).compile();
+            return new TemplateCompiler(catalog, trailer.getCOSDictionary(COSName.INFO), Sha256.of(file)).compile();
         } catch (InvalidPasswordException encrypted) {
             throw new RefusedTemplate("is encrypted");
         } catch (IOException | RuntimeException | StackOverflowError broken) {
-            // The reader answers what it did not expect in many ways.
+            // The reader reports unexpected content by many kinds of exceptions.
             throw new RefusedTemplate("cannot be read: %s".formatted(broken.getMessage()), broken);
         }
     }
@@ -94,7 +95,7 @@ public final class TemplateCompiler {
         return new CompiledTemplate(file.beginning(), root, info, treeNumber, prefix, hash, List.copyOf(sheets), Collections.unmodifiableMap(fields));
     }
 
-    /** The page, with the content that a fill draws over it in the resources and contents. */
+    /** The page; its resources and contents include the content that a fill draws over it. */
     private static CompiledTemplate.Sheet sheet(PageCanvas canvas, COSDictionary tree, PdfFile file, ObjectWriter writer) throws IOException, RefusedTemplate {
         COSDictionary page = canvas.page();
         COSDictionary blank = new COSDictionary();
@@ -184,7 +185,7 @@ public final class TemplateCompiler {
         }
     }
 
-    /** What is seen of a page: the crop box, else the media box. */
+    /** The visible part of a page: the crop box, else the media box. */
     private static double[] box(COSDictionary page) {
         COSArray array = page.getCOSArray(COSName.CROP_BOX) != null ? page.getCOSArray(COSName.CROP_BOX) : page.getCOSArray(COSName.MEDIA_BOX);
         if (array == null) {
@@ -198,7 +199,7 @@ public final class TemplateCompiler {
         return rectangle(array);
     }
 
-    /** Left, bottom, right, top, whichever corners were given. */
+    /** Left, bottom, right, top, in whichever order the corners were given. */
     public static double[] rectangle(COSArray array) {
         double[] edges = new double[4];
         for (int i = 0; i < 4; i++) {

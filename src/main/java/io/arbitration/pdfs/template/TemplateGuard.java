@@ -7,8 +7,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Keeps a PDF from growing beyond measure while it is read: whatever may be a compressed stream is unpacked once into nothing,
- * and counted. The library that reads PDFs unpacks into memory without a bound.
+ * Bounds the unpacked size of a PDF before it is read: everything that may be a compressed stream is unpacked once, counted and
+ * discarded. The library that reads PDFs unpacks into memory without a bound.
  */
 final class TemplateGuard {
 
@@ -18,11 +18,14 @@ final class TemplateGuard {
     private static final int PART = 65_536;
     private static final int ZLIB_HEADER = 2;
     private static final byte[] STREAM = "stream".getBytes(StandardCharsets.US_ASCII);
-    /** Encodings of old that can hide a compression from the count or are one; qpdf --stream-data=compress replaces them. */
+    /**
+     * Old encodings that can hide compressed data from the count, or that compress themselves; qpdf --stream-data=compress
+     * replaces them.
+     */
     private static final Set<String> NOT_TAKEN =
             Set.of("LZWDecode", "LZW", "RunLengthDecode", "RL", "ASCII85Decode", "A85", "ASCIIHexDecode", "AHx");
     private static final int NAME_MAX = 24;
-    /** In a dictionary the bytes before a name are text; among the bytes of an image a name may stand by chance. */
+    /** In a dictionary the bytes before a name are text; in the bytes of an image a name may occur by chance. */
     private static final int TEXT_BEFORE_NAME = 12;
 
     private final byte[] file;
@@ -32,7 +35,7 @@ final class TemplateGuard {
         this.file = file;
     }
 
-    /** Refuses a file that is no PDF or too much of one, before anything else looks at it. */
+    /** Refuses a file that is no PDF, or too large when unpacked, before any other code reads it. */
     static void check(byte[] file) throws RefusedTemplate {
         String head = new String(file, 0, Math.min(file.length, HEADER_WITHIN), StandardCharsets.ISO_8859_1);
         if (!head.contains("%PDF-")) {
@@ -85,7 +88,7 @@ final class TemplateGuard {
         }
         while (at < file.length && (file[at] == '\r' || file[at] == '\n')) {
             at++;
-            // Whichever of the line ends the reader takes for the first byte of the data.
+            // Works whichever of the line ends the reader takes as the first byte of the data.
             unpack(at, Math.min(PART, file.length - at));
         }
     }
@@ -102,11 +105,14 @@ final class TemplateGuard {
         }
     }
 
-    /** Counts what comes out of data, and what comes out of that, as if both were compressed; other data soon shows that it is not. */
+    /**
+     * Counts the unpacked bytes of data, and of these bytes unpacked again, as if both were compressed; data that is not
+     * compressed soon fails to unpack.
+     */
     private final class Unpacking {
 
         private final int times;
-        /** The reader looks at neither header nor checksum of the format. */
+        /** The reader ignores header and checksum of the format. */
         private final Inflater inflater = new Inflater(true);
         private Unpacking within;
         private int headerLeft = ZLIB_HEADER;
@@ -131,7 +137,7 @@ final class TemplateGuard {
                 }
                 over = inflater.finished();
             } catch (DataFormatException notPacked) {
-                // What came until here was counted, and a reader goes no further.
+                // The bytes until here were counted, and a reader does not continue after this point either.
                 over = true;
             }
         }

@@ -1,14 +1,14 @@
 package io.arbitration.pdfs.template;
 
 /**
- * A place on a page where the text of a field stands.
+ * A place on a page that shows the text of a field.
  *
  * @param page from 0
  * @param toPage the matrix from the place, its lower left corner at 0 0, to the page: six numbers
- * @param width of the place as it is read, in points
+ * @param width of the place in reading direction, in points
  * @param style how its text looks
  * @param inset points between its edge and the text
- * @param mark number of the marked content by which the structure of the document knows it, -1 without
+ * @param mark number of the marked content that represents it in the document's structure, -1 without
  */
 public record Widget(int page, double[] toPage, double width, double height, Style style, double inset, int mark) {
 

@@ -9,13 +9,13 @@ import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.cos.COSNumber;
 import org.apache.pdfbox.cos.COSStream;
 
-/** Where a widget stands, what surrounds its value, and how the value looks (ISO 32000-1, sections 12.5.6.19 and 12.7.3.3). */
+/** The position of a widget, its frame, and how its value looks (ISO 32000-1, sections 12.5.6.19 and 12.7.3.3). */
 final class WidgetFrame {
 
     private static final COSName MK = COSName.getPDFName("MK");
     private static final COSName DR = COSName.getPDFName("DR");
     private static final double SIZE_MAX = 144;
-    /** How far circles' control points stand from their ends, by radius. */
+    /** Distance of the control points of a circle from their end points, by radius. */
     private static final double ROUND = 0.5523;
 
     private final COSDictionary widget;
@@ -83,7 +83,7 @@ final class WidgetFrame {
         return operator.isEmpty() ? "" : parts + operator + " ";
     }
 
-    /** What is below the value whatever it is. */
+    /** Draws the parts that lie under every value. */
     void drawBackground(PdfBuffer out, boolean round) {
         String fill = colour("BG", false);
         if (!fill.isEmpty()) {
@@ -179,7 +179,7 @@ final class WidgetFrame {
                 .number(box[1] - bottom * upScale, 3).text("cm /").text(name).text(" Do Q\n").toBytes();
     }
 
-    /** Operators that draw a button as on where the template has no picture of it. */
+    /** Operators that draw a button as on if the template has no picture of that state. */
     byte[] sign(boolean round) {
         PdfBuffer out = new PdfBuffer(128);
         double size = Math.min(width, height);
@@ -194,7 +194,7 @@ final class WidgetFrame {
                 .text("l S Q\n").toBytes();
     }
 
-    /** @param attributes of the field; those of the widget come first */
+    /** @param attributes of the field; those of the widget take precedence */
     Widget place(int page, COSDictionary attributes, int mark) {
         String look = widget.getString(COSName.DA, attributes.getString(COSName.DA, ""));
         int alignment = Math.clamp(widget.getInt(COSName.Q, attributes.getInt(COSName.Q, 0)), 0, 2);
@@ -239,7 +239,7 @@ final class WidgetFrame {
         }
     }
 
-    /** By the name of the font that the form has under this name. */
+    /** By the real name of the font that the form has under this name. */
     private boolean isBold(String resource) {
         COSDictionary resources = form.getCOSDictionary(DR);
         COSDictionary fonts = resources == null ? null : resources.getCOSDictionary(COSName.FONT);

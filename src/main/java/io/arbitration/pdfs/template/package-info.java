@@ -1,2 +1,5 @@
-/** What a template is, and how an uploaded PDF becomes one: guarded, read, compiled into the bytes that every filled form shares. */
+/**
+ * What a template is, and how an uploaded PDF becomes one: checked, read, and compiled into the bytes that every filled form
+ * shares.
+ */
 package io.arbitration.pdfs.template;

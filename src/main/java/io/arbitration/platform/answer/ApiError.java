@@ -1,12 +1,12 @@
 package io.arbitration.platform.answer;
 
-/** An error that clients can rely on. Each area keeps its own in an enum; the pipeline renders them all in one place. */
+/** An error on which clients can rely. Each area has its own in an enum; the pipeline renders them all in one place. */
 public interface ApiError {
 
     /**
      * @param status of the answer
      * @param code machine-readable name that never changes, for the header {@code Error-Code}, e.g. {@code filing.already-submitted}
-     * @param text the exact body string; may hold {@link String#format} places
+     * @param text the exact body string; may contain {@link String#format} placeholders
      */
     record Terms(int status, String code, String text) {}
 

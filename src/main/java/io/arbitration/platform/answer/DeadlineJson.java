@@ -4,7 +4,7 @@ import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 
-/** A deadline as contracts show it. */
+/** A deadline in the form of the contracts. */
 public final class DeadlineJson {
 
     private DeadlineJson() {}

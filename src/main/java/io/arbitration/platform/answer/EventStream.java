@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * An open answer of the type {@code text/event-stream} (HTML standard, section 9.2, Server-sent events). Belongs to the context that it
- * was opened on. Nothing is kept here for a client that does not read: who sends asks {@link #isFull} first.
+ * An open answer of the type {@code text/event-stream} (HTML standard, section 9.2, Server-sent events). Belongs to the context
+ * on which it was opened. It buffers nothing for a client that does not read: the sender checks {@link #isFull} first.
  */
 public final class EventStream {
 
@@ -31,10 +31,10 @@ public final class EventStream {
     }
 
     /**
-     * Sends the head of the answer; nothing to a client that has gone.
+     * Sends the head of the answer; nothing to a client that has disconnected.
      *
-     * @param atEnd registers what is called when the request has ended, however it ends. The handlers of the response itself are the
-     *     router's: by them it tells all who registered
+     * @param atEnd registers a callback for the end of the request, however it ends. The router uses the handlers of the response
+     *     itself to notify all registered callbacks
      */
     public static EventStream open(Vertx vertx, HttpServerRequest request, Consumer<Runnable> atEnd) {
         EventStream stream = new EventStream(vertx, request);
@@ -45,13 +45,13 @@ public final class EventStream {
         }
         atEnd.accept(stream::close);
         response.setStatusCode(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream").putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                // A proxy that collected events before it passes them on would hold them back.
+                // A buffering proxy would hold the events back.
                 .putHeader("X-Accel-Buffering", "no").setChunked(true).setWriteQueueMaxSize(QUEUE_BYTES_MAX);
         stream.write("retry: " + RETRY_MILLIS + "\n\n");
         return stream;
     }
 
-    /** Called once, when the client has gone or the stream was ended, now if that is so already. */
+    /** Called once, when the client has disconnected or the stream was ended; at once if that has already happened. */
     public void whenClosed(Runnable then) {
         if (over) {
             then.run();
@@ -65,12 +65,17 @@ public final class EventStream {
         write("id: " + id + "\nevent: " + kind + "\ndata: " + data + "\n\n");
     }
 
-    /** Tells the client where it is, without an event: a block without data sets its last event id alone. */
+    /** Sends what moves the client's place in the stream nowhere, because it has no id. @param data one line */
+    public void sendAside(String kind, String data) {
+        write("event: " + kind + "\ndata: " + data + "\n\n");
+    }
+
+    /** Sends a position without an event: a block without data only sets the client's last event ID. */
     public void place(String id) {
         write("id: " + id + "\n\n");
     }
 
-    /** Calls in this interval, and sends a comment each time, so that neither side takes the other for dead. */
+    /** Calls the callback at this interval, and sends a comment each time, so that neither side considers the other dead. */
     public void keepAlive(Duration interval, Runnable then) {
         if (over) {
             return;
@@ -95,21 +100,21 @@ public final class EventStream {
         });
     }
 
-    public boolean isOver() {
+    public boolean hasEnded() {
         return over;
     }
 
-    /** Ends the answer; a client connects again. */
+    /** Ends the answer; the client connects again. */
     public void end() {
         if (!over) {
             response.end();
         }
     }
 
-    /** Cuts off a client that does not read: an orderly end would wait for it. */
-    public void cut() {
+    /** Disconnects a client that does not read, because a normal end would wait for it. */
+    public void disconnect() {
         if (!over) {
-            UnreadAnswer.cut(request);
+            UnreadAnswer.disconnect(request);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** The content coding {@code gzip} (RFC 9110, section 8.4.1.3): who takes it, and bytes in it. */
+/** The content coding {@code gzip} (RFC 9110, section 8.4.1.3): whether a client accepts it, and compression. */
 public final class Gzip {
 
     /** Below this, compressing costs more than it saves. */
@@ -23,12 +23,12 @@ public final class Gzip {
         }
     }
 
-    /** For what is sent once: a third of the time of the usual level for a few hundredths more bytes. */
+    /** For bytes that are sent once: a third of the time of the default level for a few hundredths more bytes. */
     public static Buffer fast(Buffer plain) {
         return compressed(plain.getBytes(), Deflater.BEST_SPEED);
     }
 
-    /** For what is kept and sent many times. */
+    /** For bytes that are stored and sent many times. */
     public static Buffer small(byte[] plain) {
         return compressed(plain, Deflater.BEST_COMPRESSION);
     }
@@ -43,13 +43,13 @@ public final class Gzip {
         return Buffer.buffer(out.toByteArray());
     }
 
-    /** Whether a body of this type and size is worth it; images, PDFs and archives are compressed already. */
+    /** Whether compressing a body of this type and size is worthwhile; images, PDFs and archives are compressed already. */
     public static boolean isWorthwhile(String contentType, int bytes) {
         return bytes >= COMPRESSED_FROM_BYTES
                 && (contentType.startsWith(Reply.JSON) || contentType.startsWith("text/") || contentType.equals("application/yaml"));
     }
 
-    /** @param acceptEncoding the header as it came; null without one */
+    /** @param acceptEncoding the header as received; null without one */
     public static boolean isAccepted(String acceptEncoding) {
         if (acceptEncoding == null) {
             return false;
@@ -66,7 +66,7 @@ public final class Gzip {
         return anything;
     }
 
-    /** A weight of zero means not at all (RFC 9110, section 12.4.2). */
+    /** A weight of zero means "not accepted" (RFC 9110, section 12.4.2). */
     private static boolean isWanted(String[] parts) {
         for (int i = 1; i < parts.length; i++) {
             if (parts[i].strip().matches("q\\s*=\\s*0(\\.0*)?")) {

@@ -1,6 +1,8 @@
 package io.arbitration.platform.answer;
 
-/** The errors of the operations that answer as RFC 6749, section 5.2, has it: {@code error} is the code after {@code oauth.}. */
+/**
+ * The errors of the operations that answer in the form of RFC 6749, section 5.2: {@code error} is the code after {@code oauth.}.
+ */
 public enum OAuthError implements ApiError {
     INVALID_REQUEST(400, "oauth.invalid-request", "%s"),
     INVALID_CLIENT(401, "oauth.invalid-client", "invalid client credentials"),
@@ -21,7 +23,7 @@ public enum OAuthError implements ApiError {
         return terms;
     }
 
-    /** What RFC 6749 calls a refusal, also one of the pipeline. */
+    /** The RFC 6749 name of a refusal, including those of the pipeline. */
     public static String nameOf(Refusal refusal) {
         if (refusal.code().startsWith(PREFIX)) {
             return refusal.code().substring(PREFIX.length()).replace('-', '_');

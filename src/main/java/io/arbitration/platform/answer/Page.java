@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * One page of a list, bounded in rows and in bytes, so that no answer needs more memory than the node has planned for.
+ * One page of a list, bounded in rows and in bytes, so that no answer needs more memory than planned.
  *
  * @param items in the order of the list
  * @param more whether there are items after these
  */
 public record Page<T>(List<T> items, boolean more) {
 
-    /** What the items of one page may weigh together, unless an operation has a bound of its own. */
+    /** The maximum bytes of the items of one page, unless an operation has a bound of its own. */
     public static final long BYTES_MAX = 1024 * 1024;
 
     /** The bytes of a text in a JSON answer, where control characters and characters beyond the basic plane are escaped. */
@@ -34,8 +34,8 @@ public record Page<T>(List<T> items, boolean more) {
     /**
      * The first items that fit; at least one, if there is any.
      *
-     * @param found the items from the beginning of the page on, one more than {@code limit} if there are so many
-     * @param bytes what an item weighs in the answer
+     * @param found the items from the beginning of the page on, one more than {@code limit} if there are enough
+     * @param bytes the bytes of an item in the answer
      */
     public static <T> Page<T> of(List<T> found, int limit, long bytesMax, ToLongFunction<T> bytes) {
         List<T> items = new ArrayList<>();

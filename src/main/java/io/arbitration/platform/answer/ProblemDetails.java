@@ -10,21 +10,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** An error as problem details (RFC 9457), for clients that ask for them by name. */
+/** An error as problem details (RFC 9457), for clients that name them in {@code Accept}. */
 public final class ProblemDetails {
 
     public static final String CONTENT_TYPE = "application/problem+json";
-    /** Where the types of problems are named: the code after the slash is that of the header {@code Error-Code}. */
+    /** The prefix of problem types: the code after the slash is that of the header {@code Error-Code}. */
     private static final String TYPES = "/docs/errors#";
-    /** What stands before the sentence of a refused field: its name, or a JSON pointer without its first slash. */
+    /** The beginning of the sentence of a refused field: its name, or a JSON pointer without its first slash. */
     private static final Pattern FIELD = Pattern.compile("([a-z_][\\w/~.-]*): .+", Pattern.DOTALL);
     private static final Pattern WEIGHT = Pattern.compile("q\\s*=\\s*([01](?:\\.\\d{0,3})?)");
 
     private ProblemDetails() {}
 
     /**
-     * Whether a client wants problem details: it names them in {@code Accept}, and not below the usual form (RFC 9110, section
-     * 12.5.1). A client that names both alike, as generated ones do, gets the usual form; so does one that takes anything.
+     * Whether a client wants problem details: it names them in {@code Accept}, with at least the weight of the usual form (RFC
+     * 9110, section 12.5.1). A client that names both with equal weight, as generated ones do, or that accepts anything, gets the
+     * usual form.
      *
      * @param usual media type of the error otherwise
      */
@@ -33,7 +34,7 @@ public final class ProblemDetails {
         return accept != null && weight(accept, CONTENT_TYPE) > Math.max(0, weight(accept, usual));
     }
 
-    /** -1 for what is not named. */
+    /** -1 for a type that is not named. */
     private static double weight(String accept, String mediaType) {
         return Stream.of(accept.toLowerCase(Locale.ROOT).split(","))
                 .map(range -> range.split(";"))
@@ -43,7 +44,7 @@ public final class ProblemDetails {
                 .max().orElse(-1);
     }
 
-    /** The members of RFC 9457 and {@code code}, {@code field} where the error is about one, and {@code requestID}. */
+    /** The members of RFC 9457, {@code code}, {@code field} if the error is about one, and {@code requestID}. */
     public static Buffer of(Refusal refusal, String requestId) {
         JsonObject problem = new JsonObject()
                 .put("type", TYPES + refusal.code())

@@ -2,7 +2,7 @@ package io.arbitration.platform.answer;
 
 import java.util.OptionalInt;
 
-/** The answer to a request that is refused: a value that travels as a failed future, without a stack trace. */
+/** The refusal of a request: a value that is passed as a failed future, without a stack trace. */
 public final class Refusal extends RuntimeException {
 
     private final int status;
@@ -31,7 +31,7 @@ public final class Refusal extends RuntimeException {
         return new Refusal(status, code, getMessage(), OptionalInt.of(seconds), replayed);
     }
 
-    /** The same refusal, told again to a request that repeats an earlier one. */
+    /** The same refusal, for a request that repeats an earlier one. */
     public Refusal again() {
         return new Refusal(status, code, getMessage(), retryAfterSeconds, true);
     }

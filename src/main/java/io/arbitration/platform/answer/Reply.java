@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A successful answer: status, body and the headers beside it.
+ * A successful answer: status, body and headers.
  *
- * @param cookies values of {@code Set-Cookie}, the only header that an answer has several times
- * @param kept the body, where it is the same for everybody
- * @param shared whether the same bytes are held for several answers
+ * @param cookies values of {@code Set-Cookie}, the only header that an answer can have several times
+ * @param kept the body, if it is the same for everybody
+ * @param shared whether several answers share the same bytes
  */
-public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, List<String> cookies, Optional<KeptBody> kept, boolean shared) {
+public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, List<String> cookies, Optional<CachedBody> kept, boolean shared) {
 
     public static final String JSON = "application/json";
 
@@ -24,8 +24,8 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
         this(status, contentType, body, headers, List.of(), Optional.empty(), false);
     }
 
-    /** A body that is the same for everybody, to a GET. */
-    public static Reply kept(String contentType, KeptBody body, Map<String, String> headers) {
+    /** A constant body, for a GET. */
+    public static Reply kept(String contentType, CachedBody body, Map<String, String> headers) {
         return new Reply(200, contentType, body.plain(), headers, List.of(), Optional.of(body), true);
     }
 
@@ -37,12 +37,12 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
         return json(body.toBuffer());
     }
 
-    /** JSON already rendered as UTF-8; the buffer is sent as it is. */
+    /** JSON already encoded as UTF-8; the buffer is sent unchanged. */
     public static Reply json(Buffer body) {
         return new Reply(200, JSON, body, Map.of());
     }
 
-    /** The same where the buffer is kept, and is the body of other answers, too: its compressed form is then made once. */
+    /** The same for a cached buffer that is also the body of other answers: its compressed form is then made once. */
     public static Reply sharedJson(Buffer body) {
         return new Reply(200, JSON, body, Map.of(), List.of(), Optional.empty(), true);
     }

@@ -7,7 +7,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.UUID;
 
-/** The cursor of a list that is ordered by time, then by id: the place of the last item of a page, as a text that is opaque to clients. */
+/**
+ * The cursor of a list that is ordered by time, then by ID: the position of the last item of a page, as a text that is opaque to
+ * clients.
+ */
 public final class TimeCursor {
 
     private static final int BYTES = Long.BYTES * 3;
@@ -22,7 +25,7 @@ public final class TimeCursor {
                 .array());
     }
 
-    /** @throws Refusal 400 for a text that {@link #text} never gave */
+    /** @throws Refusal 400 for a text that {@link #text} never returned */
     public static TimeKey parse(String text) {
         byte[] bytes;
         try {

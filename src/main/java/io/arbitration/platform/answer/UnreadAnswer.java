@@ -4,16 +4,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 
-/** What becomes of an answer that its client does not read. */
+/** Aborts answers that their clients do not read. */
 public final class UnreadAnswer {
 
     private UnreadAnswer() {}
 
     /**
-     * Breaks the answer off at once, from any thread. Vert.x resets a stream of HTTP/2, but closes a connection of HTTP/1.1 only after its
-     * client has read what was written; Netty closes that.
+     * Aborts the answer at once, from any thread. Vert.x resets an HTTP/2 stream, but closes an HTTP/1.1 connection only after
+     * its client has read the written bytes; there Netty closes the connection.
      */
-    public static void cut(HttpServerRequest request) {
+    public static void disconnect(HttpServerRequest request) {
         if (request.version() == HttpVersion.HTTP_2) {
             request.response().reset();
         } else {

@@ -1,2 +1,2 @@
-/** What a request is answered with: a reply, or a refusal made from an error that clients can rely on. */
+/** The answers to requests: a reply, or a refusal made from an error on which clients can rely. */
 package io.arbitration.platform.answer;

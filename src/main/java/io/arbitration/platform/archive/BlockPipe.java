@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A bounded buffer between one thread that writes and an event loop that reads. A slow reader makes the writer wait
- * (back-pressure), and a reader that closes it ends the writer.
+ * (back-pressure), and a reader that closes the pipe ends the writer.
  */
 public final class BlockPipe extends OutputStream implements Blocks {
 
@@ -112,7 +112,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** Ends the stream with a failure, which the reader gets once it has read what was written before. */
+    /** Ends the stream with a failure, which the reader gets after everything that was written before. */
     public void fail(Throwable reason) {
         lock.lock();
         try {

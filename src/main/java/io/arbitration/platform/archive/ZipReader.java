@@ -1,6 +1,6 @@
 package io.arbitration.platform.archive;
 
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,9 +29,9 @@ import org.apache.commons.io.input.BoundedInputStream;
 import org.apache.commons.io.input.CloseShieldInputStream;
 
 /**
- * Reads an archive as {@link ZipWriter} writes one, and no other (PKWARE APPNOTE 6.3). No two programs can see different files in
- * it: local headers say what the directory says, the files follow each other without gaps, and there are no comments, no
- * encryption, no further fields. Unpacks nothing to disk.
+ * Reads an archive as {@link ZipWriter} writes it, and no other (PKWARE APPNOTE 6.3). No two programs can see different files in
+ * it: local headers agree with the directory, the files follow each other without gaps, and there are no comments, no encryption
+ * and no other fields. Unpacks nothing to disk.
  */
 public final class ZipReader implements AutoCloseable {
 
@@ -63,13 +63,13 @@ public final class ZipReader implements AutoCloseable {
 
     private final FileChannel file;
     private final List<Line> lines = new ArrayList<>();
-    private final MessageDigest digest = ContentHash.sha256();
+    private final MessageDigest digest = Sha256.digest();
 
     private ZipReader(FileChannel file) {
         this.file = file;
     }
 
-    /** A file in the archive, as its directory tells. */
+    /** A file in the archive, according to its directory. */
     public record Member(int index, String path, long offset, long bytes, long compressedBytes) {}
 
     /**
@@ -96,7 +96,9 @@ public final class ZipReader implements AutoCloseable {
             return LOCAL_BYTES + path.length + (is64 ? LOCAL_EXTRA_BYTES : 0);
         }
 
-        /** The local header that says the same as this line; one of a deflated file leaves checksum and lengths to the descriptor. */
+        /**
+         * The local header that corresponds to this line; that of a deflated file leaves checksum and lengths to the descriptor.
+         */
         byte[] local(int version) {
             boolean known = !isDeflated();
             ByteBuffer to = buffer(localBytes());
@@ -119,7 +121,7 @@ public final class ZipReader implements AutoCloseable {
      * Reads the directory of an archive, and compares the local headers with it.
      *
      * @param filesMax more are not read
-     * @throws BrokenArchive when it is none of this platform
+     * @throws InvalidArchive if it was not written by this platform
      */
     public static ZipReader open(Path path, int filesMax) throws IOException {
         FileChannel file = FileChannel.open(path);
@@ -136,7 +138,7 @@ public final class ZipReader implements AutoCloseable {
     private void readDirectory(int filesMax) throws IOException {
         long size = file.size();
         if (size < END_BYTES || at(size - END_BYTES, 4).getInt() != END) {
-            throw new BrokenArchive("it is no zip, or its end is missing");
+            throw new InvalidArchive("it is no zip, or its end is missing");
         }
         long endAt = size - END_BYTES;
         ByteBuffer end = at(endAt, END_BYTES);
@@ -152,20 +154,20 @@ public final class ZipReader implements AutoCloseable {
             directoryAt = end64.getLong(48);
         }
         if (count < 0 || count > filesMax) {
-            throw new BrokenArchive("it names %s files, at most %d are read".formatted(Long.toUnsignedString(count), filesMax));
+            throw new InvalidArchive("it names %s files, at most %d are read".formatted(Long.toUnsignedString(count), filesMax));
         }
         boolean fits = directoryAt >= 0 && bytes >= count * CENTRAL_BYTES
                 && bytes <= count * (CENTRAL_BYTES + PATH_BYTES_MAX + CENTRAL_EXTRA_BYTES_MAX) && directoryAt <= endAt && directoryAt + bytes == endAt;
         if (!fits || !isEnd(at(endAt, (int) (size - endAt)), count, bytes, directoryAt, is64)) {
-            throw new BrokenArchive("its end is not as the platform writes it");
+            throw new InvalidArchive("its end is not as the platform writes it");
         }
         readLines((int) count, directoryAt, bytes);
     }
 
-    /** Whether what stands behind the directory says nothing but these numbers, and both of its forms the same. */
+    /** Whether the bytes after the directory state exactly these numbers, in both forms alike. */
     private static boolean isEnd(ByteBuffer end, long count, long bytes, long directoryAt, boolean is64) {
         int at = is64 ? END_64_BYTES : 0;
-        // The first writer stated here that the archive was made on Unix, the library does not.
+        // The first writer stated here that the archive was made on Unix; the library does not.
         boolean agrees64 = !is64 || end.getInt(0) == END_64 && end.getLong(4) == 44
                 && (end.getShort(12) == 45 || end.getShort(12) == (MADE_ON_UNIX << 8 | 45)) && end.getShort(14) == 45 && end.getLong(16) == 0 && end.getLong(24) == count && end.getInt(56) == LOCATOR_64 && end.getInt(60) == 0
                 && end.getLong(64) == directoryAt + bytes && end.getInt(72) == 1;
@@ -176,7 +178,7 @@ public final class ZipReader implements AutoCloseable {
                 && states(Integer.toUnsignedLong(end.getInt(at + 16)), directoryAt, FOUR_BYTES_MAX, is64);
     }
 
-    /** A number that does not fit stands in the record of ZIP64 alone; there the largest short one refers to it. */
+    /** A number that does not fit is stated only in the ZIP64 record; the largest short number refers to it. */
     private static boolean states(long stated, long number, long max, boolean is64) {
         return is64 && stated == max || stated == number && number < max;
     }
@@ -187,20 +189,20 @@ public final class ZipReader implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             Line line = line(in, i, expected);
             if (line.compressed > directoryAt - expected - line.localBytes()) {
-                throw new BrokenArchive("%s is longer than the archive".formatted(line.name()));
+                throw new InvalidArchive("%s is longer than the archive".formatted(line.name()));
             }
             local(line);
             lines.add(line);
             expected += line.localBytes() + line.compressed + line.descriptor().length;
         }
         if (expected != directoryAt || in.read() >= 0) {
-            throw new BrokenArchive("something stands between its last file and its directory, or behind that");
+            throw new InvalidArchive("something stands between its last file and its directory, or behind that");
         }
     }
 
-    /** @param expected where the local header must stand: behind the file before it */
+    /** @param expected where the local header must be: after the file before it */
     private Line line(InputStream in, int index, long expected) throws IOException {
-        BrokenArchive broken = new BrokenArchive("line %d of its directory is not as the platform writes it".formatted(index + 1));
+        InvalidArchive broken = new InvalidArchive("line %d of its directory is not as the platform writes it".formatted(index + 1));
         byte[] fixed = in.readNBytes(CENTRAL_BYTES);
         if (fixed.length < CENTRAL_BYTES) {
             throw broken;
@@ -231,9 +233,9 @@ public final class ZipReader implements AutoCloseable {
             offset = extra.getLong();
         }
         if (offset != expected) {
-            throw new BrokenArchive("line %d of its directory does not stand where the file before it ends".formatted(index + 1));
+            throw new InvalidArchive("line %d of its directory does not stand where the file before it ends".formatted(index + 1));
         }
-        // The directory does not tell it of a short file whose length was unknown at first.
+        // The directory does not state it for a short file whose length was unknown at first.
         boolean is64 = from.getShort(10) == DEFLATED && at(offset + 28, 2).getShort() == LOCAL_EXTRA_BYTES;
         Line line = new Line(path, from.getShort(10), from.getInt(12), offset, Integer.toUnsignedLong(from.getInt(16)), compressed, bytes, is64);
         boolean plain = from.getInt(0) == CENTRAL && from.get(5) == MADE_ON_UNIX && VERSIONS.contains((int) from.get(4))
@@ -256,12 +258,12 @@ public final class ZipReader implements AutoCloseable {
         }
     }
 
-    /** The local header of a file, which must say what the directory says. */
+    /** The local header of a file, which must agree with the directory. */
     private byte[] local(Line line) throws IOException {
         ByteBuffer actual = at(line.offset, line.localBytes());
         int version = actual.getShort(4);
         if (!VERSIONS.contains(version) || !Arrays.equals(actual.array(), line.local(version))) {
-            throw new BrokenArchive("the header of %s is not as the platform writes it".formatted(line.name()));
+            throw new InvalidArchive("the header of %s is not as the platform writes it".formatted(line.name()));
         }
         return actual.array();
     }
@@ -283,10 +285,10 @@ public final class ZipReader implements AutoCloseable {
     }
 
     /**
-     * Reads a file. Files must be read in their order, so that every byte of the archive is counted once in {@link #sha256}; what
-     * the reading leaves of a file is counted, too.
+     * Reads a file. Files must be read in order, so that {@link #sha256} counts every byte of the archive once; bytes of a file
+     * that the reading skips are counted, too.
      *
-     * @throws BrokenArchive when header, content or checksum is not what the directory says
+     * @throws InvalidArchive if header, content or checksum differs from the directory
      */
     public void read(Member member, Reading reading) throws IOException {
         Line line = lines.get(member.index());
@@ -303,15 +305,15 @@ public final class ZipReader implements AutoCloseable {
             digest.update(actual);
         }
         if (!Arrays.equals(actual, descriptor)) {
-            throw new BrokenArchive("what stands behind %s is not as the platform writes it".formatted(line.name()));
+            throw new InvalidArchive("what stands behind %s is not as the platform writes it".formatted(line.name()));
         }
     }
 
-    /** The whole of a file, in any order: it is not counted in {@link #sha256}. */
+    /** A complete file, in any order: it is not counted in {@link #sha256}. */
     public byte[] whole(Member member, int bytesMax) throws IOException {
         Line line = lines.get(member.index());
         if (line.bytes > bytesMax) {
-            throw new BrokenArchive("%s has %d bytes, at most %d are read".formatted(line.name(), line.bytes, bytesMax));
+            throw new InvalidArchive("%s has %d bytes, at most %d are read".formatted(line.name(), line.bytes, bytesMax));
         }
         byte[][] whole = new byte[1][];
         content(line, part(line.offset + local(line).length, line.compressed), in -> whole[0] = in.readNBytes(bytesMax + 1));
@@ -323,22 +325,22 @@ public final class ZipReader implements AutoCloseable {
         try {
             InputStream unpacked = line.isDeflated() ? new InflaterInputStream(raw, inflater, BUFFER_BYTES) : raw;
             CheckedInputStream checked = new CheckedInputStream(unpacked, new CRC32());
-            // One byte more than there should be is enough to see that a file is longer, however much it would unpack to.
+            // Reading one byte more than stated is enough to detect a file that is longer, however large it is when unpacked.
             BoundedInputStream content = BoundedInputStream.builder().setInputStream(checked).setMaxCount(line.bytes + 1).get();
             reading.from(CloseShieldInputStream.wrap(content));
             content.transferTo(OutputStream.nullOutputStream());
             boolean ends = line.isDeflated() ? inflater.finished() && inflater.getRemaining() == 0 && raw.read() < 0 : raw.read() < 0;
             if (!ends || content.getCount() != line.bytes || checked.getChecksum().getValue() != line.crc) {
-                throw new BrokenArchive("%s does not unpack to what its directory says".formatted(line.name()));
+                throw new InvalidArchive("%s does not unpack to what its directory says".formatted(line.name()));
             }
         } catch (ZipException | EOFException broken) {
-            throw new BrokenArchive("%s does not unpack".formatted(line.name()));
+            throw new InvalidArchive("%s does not unpack".formatted(line.name()));
         } finally {
             inflater.end();
         }
     }
 
-    /** SHA-256 of every byte that was read by {@link #read}. */
+    /** SHA-256 of all bytes that {@link #read} has read. */
     public String sha256() {
         return HexFormat.of().formatHex(digest.digest());
     }
@@ -352,7 +354,7 @@ public final class ZipReader implements AutoCloseable {
         ByteBuffer bytes = buffer(length);
         while (bytes.hasRemaining()) {
             if (file.read(bytes, position + bytes.position()) < 0) {
-                throw new BrokenArchive("it ends too early");
+                throw new InvalidArchive("it ends too early");
             }
         }
         return bytes.flip();

@@ -8,12 +8,10 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,8 +25,8 @@ import java.util.UUID;
 /**
  * Issues and verifies access tokens: JWT (RFC 7519) signed with ES256 (RFC 7518, section 3.4).
  *
- * <p>A verified token is remembered by its hash, so that its signature is checked once; expiry, revocation and whether its key
- * is still good are checked at every use. Verification takes no I/O and runs on the event loop.
+ * <p>A verified token is cached by its hash, so that its signature is checked once; expiry, revocation and the validity of its
+ * key are checked at every use. Verification does no I/O and runs on the event loop.
  */
 public final class AccessTokens {
 
@@ -43,12 +41,13 @@ public final class AccessTokens {
     private final Cache<ByteBuffer, Verified> verified;
 
     /**
-     * @param knownAt when nothing had been taken back that the caller still has: the token was made, or the database was asked
+     * @param knownAt the time at which the caller was known to have no further revocations: when the token was issued, or the
+     * database was queried
      * @param ended whether the database knew that the session had ended
      */
     private record Verified(Caller caller, long grantsRevision, String keyId, Instant expiresAt, Instant knownAt, boolean ended) {}
 
-    /** @param rememberedMax tokens that are remembered; the signature of others is checked at each use */
+    /** @param rememberedMax tokens that are cached; the signature of others is checked at each use */
     public AccessTokens(
             String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, int rememberedMax, Clock clock) {
         this.verified = Caffeine.newBuilder().maximumSize(rememberedMax).executor(Runnable::run).build();
@@ -71,10 +70,11 @@ public final class AccessTokens {
     /**
      * A new token for the caller, signed with the current key.
      *
-     * @param organizationId what its session acts for now; it is told to others who read the token, the platform asks the session
-     * @param grantsRevision revision of the grants that the caller's permissions were read at; it stands before the dot of the
-     *     token's {@code jti}, so that {@link Revocations} can tell what the token lost since
-     * @param authenticatedAt when the user proved who it is; empty for a machine client
+     * @param organizationId the organization for which its session acts now; for other readers of the token, because the platform
+     * itself looks it up in the session
+     * @param grantsRevision revision of the grants at which the caller's permissions were read; it is the part before the dot of
+     *     the token's {@code jti}, so that {@link Revocations} can find what was revoked since
+     * @param authenticatedAt when the user authenticated; empty for a machine client
      */
     public String issue(Caller caller, Optional<UUID> organizationId, long grantsRevision, Optional<Instant> authenticatedAt) {
         Instant now = clock.instant();
@@ -100,27 +100,30 @@ public final class AccessTokens {
         return token.serialize();
     }
 
-    /** Whether {@link #verify} may be asked now; else {@link #caughtUp} has to be awaited first. */
+    /** Whether {@link #verify} may be called now; otherwise await {@link #catchUp} first. */
     public boolean isCaughtUp() {
         return revocations.isCaughtUp() && keys.isCaughtUp();
     }
 
-    /** Done when this node knows which sessions ended and which keys were withdrawn while it was stopped or cut off; on any thread. */
-    public Future<Void> caughtUp() {
-        return Future.all(revocations.caughtUp(), keys.caughtUp()).mapEmpty();
+    /**
+     * Completes when this node knows which sessions ended and which keys were withdrawn while it was suspended or cut off; on any
+     * thread.
+     */
+    public Future<Void> catchUp() {
+        return Future.all(revocations.catchUp(), keys.catchUp()).mapEmpty();
     }
 
-    /** Whether the session of a caller has ended since it was let in. */
+    /** Whether the session of a caller has ended since the caller was authenticated. */
     public boolean hasEnded(Caller caller) {
         return revocations.hasEnded(caller.sessionId());
     }
 
-    /** As {@link Revocations#watch}. */
+    /** Like {@link Revocations#watch}. */
     public Runnable whenEnded(Caller caller, Runnable then) {
         return revocations.watch(caller.sessionId(), then);
     }
 
-    /** The caller that a token names; throws {@link InvalidToken} for any token this platform would not stand by now. */
+    /** The caller of a token; throws {@link InvalidToken} for every token that the platform does not accept now. */
     public Caller verify(String token) throws InvalidToken {
         if (token.length() > TOKEN_LENGTH_MAX) {
             throw new InvalidToken("longer than %d characters".formatted(TOKEN_LENGTH_MAX));
@@ -150,12 +153,15 @@ public final class AccessTokens {
         return known;
     }
 
-    /** Whether {@link #ask} has to be awaited for a token that {@link #verify} accepts: what ended it may be held no more. */
-    public boolean mayHaveForgotten(String token) throws InvalidToken {
-        return revocations.mayHaveForgotten(clock.instant().minus(lifetime)) && revocations.mayHaveForgotten(known(hash(token), token).knownAt);
+    /**
+     * Whether {@link #ask} has to be awaited for a token that {@link #verify} accepts, because its revocation may no longer be in
+     * memory.
+     */
+    public boolean mayHaveEvicted(String token) throws InvalidToken {
+        return revocations.mayHaveEvicted(clock.instant().minus(lifetime)) && revocations.mayHaveEvicted(known(hash(token), token).knownAt);
     }
 
-    /** The caller that an accepted token names by what the database knows; empty when its session has ended. */
+    /** The caller of an accepted token according to the database; empty if its session has ended. */
     public Future<Optional<Caller>> ask(String token) throws InvalidToken {
         ByteBuffer hash = hash(token);
         Verified known = known(hash, token);
@@ -173,7 +179,7 @@ public final class AccessTokens {
             if (!JWSAlgorithm.ES256.equals(header.getAlgorithm()) || header.getCriticalParams() != null) {
                 throw new InvalidToken("algorithm");
             }
-            // The same keys sign other things (receipts): only what says that it is a JWT is one.
+            // The same keys sign other statements (receipts): only those with the type JWT are tokens.
             if (!JOSEObjectType.JWT.equals(header.getType())) {
                 throw new InvalidToken("type");
             }
@@ -193,15 +199,15 @@ public final class AccessTokens {
         if (!issuer.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(audience))) {
             throw new InvalidToken("issuer or audience");
         }
-        // The issuer is this platform, on one of its nodes: a token from the future means a forged or broken clock.
+        // The issuer is a node of this platform: an issue time in the future means a forged token or a wrong clock.
         if (issued == null || expires == null || issued.toInstant().isAfter(clock.instant().plusSeconds(60))) {
             throw new InvalidToken("times");
         }
-        // This platform issues none that begins later than now: such a one is not its own.
+        // This platform issues no tokens with a later begin, so such a token is not its own.
         if (claims.getNotBeforeTime() != null && claims.getNotBeforeTime().toInstant().isAfter(clock.instant().plusSeconds(60))) {
             throw new InvalidToken("not valid yet");
         }
-        // One that lives longer than any that this platform issues was made by somebody else who holds the key, or by a mistake.
+        // A token with a longer lifetime than the platform gives was made by an attacker who has the key, or by mistake.
         if (Duration.between(issued.toInstant(), expires.toInstant()).compareTo(lifetime) > 0) {
             throw new InvalidToken("longer than the lifetime of access tokens");
         }
@@ -228,10 +234,6 @@ public final class AccessTokens {
     }
 
     private static ByteBuffer hash(String token) {
-        try {
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return ByteBuffer.wrap(Sha256.of(token));
     }
 }

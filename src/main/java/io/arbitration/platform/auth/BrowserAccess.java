@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How browsers come with a cookie instead of a bearer token.
+ * The authentication of browsers by a cookie instead of a bearer token.
  *
- * @param sessions who holds which cookie
- * @param origins from which a browser may change something with its cookie: those of this platform
+ * @param sessions the sessions of cookies
+ * @param origins from which a browser may write with its cookie: those of this platform
  */
 public record BrowserAccess(CookieSessions sessions, SessionCookie cookie, Set<String> origins) {
 
-    /** @param publicUrl where the platform is reached */
+    /** @param publicUrl the public address of the platform */
     public static BrowserAccess of(CookieSessions sessions, AreaSettings areas, String publicUrl) {
         URI reached = URI.create(publicUrl);
         Set<String> origins = new HashSet<>();
@@ -29,7 +29,7 @@ public record BrowserAccess(CookieSessions sessions, SessionCookie cookie, Set<S
         return new BrowserAccess(sessions, SessionCookie.at(publicUrl), Set.copyOf(origins));
     }
 
-    /** As a browser writes it (RFC 6454): in small letters, the usual port left out. */
+    /** As browsers write it (RFC 6454): in lower case, without the default port. */
     private static String origin(String scheme, String host, int port) {
         boolean usual = port < 0 || port == ("https".equals(scheme) ? 443 : 80);
         return "%s://%s%s".formatted(scheme, host.toLowerCase(Locale.ROOT), usual ? "" : ":" + port);

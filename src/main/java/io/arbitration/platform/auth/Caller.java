@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Who a request comes from, as its access token or its cookie says. What organization it has the rights of is no part of this: that may
- * change while the token lives, so whoever needs it asks the session (view {@code identity_api.sessions}).
+ * The caller of a request, according to its access token or its cookie. The organization whose rights it has is not included: it
+ * may change during the lifetime of the token, so it is looked up in the session (view {@code identity_api.sessions}).
  *
- * @param id user, or machine client, that the token was given to
- * @param sessionId session that the token belongs to; revoking it ends the token
+ * @param id user or machine client to which the token was issued
+ * @param sessionId session of the token; revoking the session ends the token
  * @param permissions permissions of the token that have not been revoked since
- * @param tenant whose part of a node the caller's work counts for: the organization that the token or the session named when it was read,
- *     else the caller itself; decides no right
+ * @param tenant the tenant whose share of a node the caller's work counts for: the organization in the token or session when it
+ *     was read, else the caller itself; it has no effect on rights
  */
 public record Caller(UUID id, UUID sessionId, Set<String> permissions, UUID tenant) {
 
@@ -20,11 +20,11 @@ public record Caller(UUID id, UUID sessionId, Set<String> permissions, UUID tena
         this(id, sessionId, permissions, id);
     }
 
-    public boolean may(String permission) {
+    public boolean hasPermission(String permission) {
         return permissions.contains(permission);
     }
 
     public boolean isSuperAdministrator() {
-        return may(Permission.SUPER_ADMINISTRATOR);
+        return hasPermission(Permission.SUPER_ADMINISTRATOR);
     }
 }

@@ -3,12 +3,12 @@ package io.arbitration.platform.auth;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Whom the session cookie of a browser names. */
+/** The sessions of browser cookies. */
 public interface CookieSessions {
 
-    /** The caller, where this node remembers the cookie; nothing is looked up, so that a request that is known does not wait. */
+    /** The caller, if this node has the cookie in its cache; no lookup, so that a known request does not wait. */
     Optional<Caller> remembered(String cookie);
 
-    /** The caller of a cookie that is not remembered; empty for one that names no session that is good now. On any thread. */
+    /** The caller of a cookie that is not cached; empty if the cookie belongs to no valid session. On any thread. */
     Future<Optional<Caller>> find(String cookie);
 }

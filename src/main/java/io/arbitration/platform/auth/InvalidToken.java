@@ -1,6 +1,6 @@
 package io.arbitration.platform.auth;
 
-/** A token that is not accepted. Why is for the log alone; the caller only learns that it is not. */
+/** A token that is not accepted. The reason is only for the log; the caller does not learn it. */
 public final class InvalidToken extends Exception {
 
     public InvalidToken(String reason) {

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who asks for a change, from where, and for which request: what services decide by and the audit trail keeps.
+ * The origin of a change: caller, address and request, as services and the audit trail use them.
  *
  * @param address of the peer, or the one that a trusted proxy names
- * @param trace context of the trace that the request is part of (W3C {@code traceparent}); empty where it is not traced
- * @param key the {@code Idempotency-Key} that the request holds, to be marked in the transaction that does its work
- * @param actingOrganization the header {@code Acting-Organization} as it was sent: for which organization the page of the request acts
+ * @param trace trace context of the request (W3C {@code traceparent}); empty if it is not traced
+ * @param key the claimed {@code Idempotency-Key}, which the transaction of the work marks
+ * @param actingOrganization the header {@code Acting-Organization} as it was sent: the organization for which the page acts
  */
 public record Requester(Caller caller, String requestId, String address, Optional<String> trace, Optional<RequestKey> key, Optional<String> actingOrganization) {
 
-    /** What {@code Acting-Organization} names where a page acts for no organization. */
+    /** The value of {@code Acting-Organization} for a page that acts for no organization. */
     private static final String NO_ORGANIZATION = "none";
 
     public UUID userId() {
@@ -27,12 +27,12 @@ public record Requester(Caller caller, String requestId, String address, Optiona
     }
 
     /**
-     * Refuses a request of a page that acts for another organization than its session. All tabs of a browser have one session, and each of
-     * them can choose the organization. Called with the organization that the request is then carried out for, so that one that is chosen
-     * meanwhile makes no difference.
+     * Refuses a request of a page that acts for another organization than its session. All tabs of a browser share one session,
+     * and the organization can be chosen in each of them. Called with the organization for which the request is then executed, so
+     * that a choice made meanwhile has no effect.
      *
-     * @param organizationId which the session acts for; empty: none
-     * @throws Refusal 403 when {@code Acting-Organization} was sent and names another one
+     * @param organizationId the organization for which the session acts; empty: none
+     * @throws Refusal 403 if {@code Acting-Organization} was sent and names another one
      */
     public void requireActingFor(Optional<UUID> organizationId) {
         if (actingOrganization.isPresent() && !actingOrganization.get().equals(organizationId.map(UUID::toString).orElse(NO_ORGANIZATION))) {

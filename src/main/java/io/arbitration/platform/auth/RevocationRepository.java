@@ -15,7 +15,7 @@ import java.util.UUID;
 /** The table {@code platform.revocations}. */
 final class RevocationRepository {
 
-    /** A session that ended, or is planned to end (no grant, no revision), or a grant that a user lost at a revision. */
+    /** A session that ended, or will end at a planned time (no grant, no revision), or a grant that a user lost at a revision. */
     record Revocation(UUID subjectId, String grant, Long revision, Instant at, boolean isPlanned) {
         boolean isOfSession() {
             return grant == null;
@@ -28,11 +28,11 @@ final class RevocationRepository {
         this.database = database;
     }
 
-    /** Where a page ends, and the next begins. */
+    /** The position after a page. */
     record Position(Instant at, UUID subjectId, String grant) {
         private static final UUID FIRST = new UUID(0, 0);
 
-        /** Behind all that is later. */
+        /** The position after all later rows: the next page begins with the rows up to this instant. */
         static Position justAfter(Instant at) {
             return new Position(at.plusMillis(1), FIRST, "");
         }
@@ -42,7 +42,7 @@ final class RevocationRepository {
         }
     }
 
-    /** What was taken back, the latest first, before a position and not before an instant. */
+    /** Revocations, the latest first, after a position and not older than an instant. */
     Future<List<Revocation>> page(Instant since, Position before, int most) {
         return database.query("""
                 select subject_id, permission, revision, at, is_planned from platform.revocations

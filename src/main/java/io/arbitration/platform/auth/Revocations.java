@@ -24,22 +24,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions and permissions that were taken back while their access tokens live on. Held in memory, so that every request can
- * be checked; kept in the database, so that every node and every restart knows them. Another node's revocations are read as
- * soon as their commit is notified, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds that reads all since the last one
- * that succeeded. A node that was stopped or cut off reads what it missed before it lets anybody in again ({@link #caughtUp}).
+ * Revoked sessions and permissions whose access tokens have not expired yet. They are held in memory, so that every request can
+ * be checked, and in the database, so that every node knows them, also after a restart. A node reads revocations of other nodes
+ * when it is notified of their commit, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds that reads everything
+ * since the last successful one. A node that was suspended or cut off reads what it has missed before it accepts tokens again
+ * ({@link #catchUp}).
  *
- * <p>A bounded number is held. Of more, the oldest are forgotten: whoever was checked before them is looked up in the database
- * ({@link #mayHaveForgotten}), so that nobody is let in for lack of room, and nobody refused.
+ * <p>A bounded number is held. Beyond it, the oldest are discarded: callers that were checked before them are looked up in the
+ * database ({@link #mayHaveEvicted}), so that the bound neither admits nor refuses anybody wrongly.
  *
- * <p>What is taken from a user is ordered against that user's tokens by a revision, not by time: whole seconds and two
- * clocks could not tell a token made just before from one made just after.
+ * <p>Revoked permissions of a user are compared with that user's tokens by a revision, not by time: whole seconds and two clocks
+ * could not distinguish a token issued just before from one issued just after.
  */
 public final class Revocations {
 
     static final String CHANNEL = "platform_revocations";
     private static final long FORGET_MILLIS = 600_000;
-    /** How far the clock of another node may be behind, and how long its transaction may take, to be seen by the polls. */
+    /**
+     * By how much the clock of another node may be behind, and its transaction may take, so that the polls still read its
+     * revocations.
+     */
     private static final Duration OVERLAP = Duration.ofSeconds(60);
     static final int PAGE = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
@@ -50,25 +54,25 @@ public final class Revocations {
     private final Clock clock;
     private final Map<UUID, Instant> sessions = new ConcurrentHashMap<>();
     private final Map<UUID, Instant> planned = new ConcurrentHashMap<>();
-    private final Map<UserGrant, Taken> grants = new ConcurrentHashMap<>();
+    private final Map<UserGrant, RevokedGrant> grants = new ConcurrentHashMap<>();
     private final Map<UUID, Set<Runnable>> watches = new ConcurrentHashMap<>();
 
     /** @param grant name of a permission */
     private record UserGrant(UUID userId, String grant) {}
 
-    private record Taken(long revision, Instant at) {
-        Taken orLater(Taken other) {
+    private record RevokedGrant(long revision, Instant at) {
+        RevokedGrant orLater(RevokedGrant other) {
             return other.revision > revision ? other : this;
         }
     }
 
     private volatile OptionalLong poll = OptionalLong.empty();
     private volatile Optional<Instant> readAt = Optional.empty();
-    /** What was taken back until then may be held no more. */
-    private volatile Optional<Instant> forgotten = Optional.empty();
+    /** Revocations up to this time may no longer be in memory. */
+    private volatile Optional<Instant> evictedUntil = Optional.empty();
     private final Freshness freshness;
 
-    /** @param heldMax in memory; when there are more, the older ones are forgotten until half as many are left */
+    /** @param heldMax in memory; beyond it, the oldest are discarded until half are left */
     public Revocations(Database database, Duration tokenLifetime, int heldMax, Clock clock) {
         this.repository = new RevocationRepository(database);
         this.keptFor = tokenLifetime.plus(OVERLAP);
@@ -77,21 +81,21 @@ public final class Revocations {
         this.freshness = new Freshness("revocations", this::read, clock);
     }
 
-    /** Reads what is still of effect and keeps reading what comes. */
+    /** Reads the revocations that are still effective, and continues to read new ones. */
     public Future<Void> start(Vertx vertx) {
         return freshness.next().onSuccess(loaded -> {
             poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
-            vertx.setPeriodic(FORGET_MILLIS, timer -> forgetOld()
+            vertx.setPeriodic(FORGET_MILLIS, timer -> deleteExpired()
                     .onFailure(failed -> LOG.warn("removing old revocations failed: {}", failed.getMessage())));
         });
     }
 
-    /** From now on also reads as soon as another node has taken something back. */
+    /** From now on also reads as soon as another node has committed a revocation. */
     public void listen(CommitNotifications notifications) {
         notifications.on(CHANNEL, freshness::next);
     }
 
-    /** Reads no more, before the database goes. */
+    /** Stops reading, before the database is closed. */
     public void stop(Vertx vertx) {
         poll.ifPresent(vertx::cancelTimer);
     }
@@ -99,20 +103,20 @@ public final class Revocations {
     private Future<Void> read() {
         Instant now = clock.instant();
         Instant since = readAt.map(last -> last.isBefore(now) ? last : now).map(at -> at.minus(OVERLAP)).orElse(now.minus(keptFor));
-        // What was taken back since the last read may have been forgotten again by another node.
+        // Another node may have deleted revocations that were made since the last read.
         boolean tooLate = readAt.isPresent() && readAt.get().plus(keptFor).minus(OVERLAP).isBefore(now);
-        // What is planned for later than that is read when its time is near.
+        // Ends that are planned for later are read when they are near.
         return readPages(since, RevocationRepository.Position.justAfter(now.plus(OVERLAP)), 0).map(all -> {
             if (tooLate || !all && readAt.isPresent()) {
                 endAllWatched();
             }
-            forgetOldest();
+            evictOldest();
             readAt = Optional.of(now);
             return null;
         });
     }
 
-    /** Whether all was read; not when there is more than may be held. */
+    /** Whether all were read; false if there are more than may be held. */
     private Future<Boolean> readPages(Instant since, RevocationRepository.Position before, int read) {
         return repository.page(since, before, PAGE).compose(rows -> {
             rows.forEach(this::remember);
@@ -120,46 +124,47 @@ public final class Revocations {
                 return Future.succeededFuture(true);
             }
             if (read + rows.size() >= heldMax) {
-                forgetUntil(rows.getLast().at());
+                evictUntil(rows.getLast().at());
                 return Future.succeededFuture(false);
             }
             return readPages(since, RevocationRepository.Position.of(rows.getLast()), read + rows.size());
         });
     }
 
-    private void forgetOldest() {
+    private void evictOldest() {
         if (held() <= heldMax) {
             return;
         }
-        long[] times = Stream.of(sessions.values().stream(), planned.values().stream(), grants.values().stream().map(Taken::at))
+        long[] times = Stream.of(sessions.values().stream(), planned.values().stream(), grants.values().stream().map(RevokedGrant::at))
                 .flatMap(held -> held).mapToLong(Instant::toEpochMilli).sorted().toArray();
-        forgetUntil(Instant.ofEpochMilli(times[Math.max(0, times.length - heldMax / 2 - 1)] + 1));
+        evictUntil(Instant.ofEpochMilli(times[Math.max(0, times.length - heldMax / 2 - 1)] + 1));
     }
 
-    private void forgetUntil(Instant until) {
-        forgotten = forgotten.filter(before -> before.isAfter(until)).or(() -> Optional.of(until));
+    private void evictUntil(Instant until) {
+        evictedUntil = evictedUntil.filter(before -> before.isAfter(until)).or(() -> Optional.of(until));
         sessions.values().removeIf(at -> !at.isAfter(until));
         planned.values().removeIf(at -> !at.isAfter(until));
         grants.values().removeIf(taken -> !taken.at.isAfter(until));
     }
 
-    /** Ended sessions and lost permissions that are held in memory. */
+    /** Ended sessions and lost permissions in memory. */
     int held() {
         return sessions.size() + planned.size() + grants.size();
     }
 
     /**
-     * Whether something may have been forgotten that was taken back after a caller was known to be good; then {@link #ask} tells.
+     * Whether a revocation may have been discarded that was made after the caller was known to be valid; then {@link #ask}
+     * decides.
      *
-     * @param knownAt when its token was made, or the database was asked
+     * @param knownAt when its token was issued, or the database was queried
      */
-    public boolean mayHaveForgotten(Instant knownAt) {
-        Optional<Instant> until = forgotten;
-        // The clock of the node which took it back may be behind, and its transaction may have taken its time.
+    public boolean mayHaveEvicted(Instant knownAt) {
+        Optional<Instant> until = evictedUntil;
+        // The clock of the revoking node may be behind, and its transaction may have taken some time.
         return until.isPresent() && !knownAt.isAfter(until.get().plus(OVERLAP));
     }
 
-    /** As {@link #apply} with what the database knows; empty when the session has ended. */
+    /** Like {@link #apply}, with the revocations in the database; empty if the session has ended. */
     Future<Optional<Caller>> ask(Caller caller, long revision) {
         return repository.of(caller.sessionId(), caller.id()).map(rows -> {
             boolean ended = rows.stream().anyMatch(row -> row.isOfSession() && row.subjectId().equals(caller.sessionId())
@@ -170,30 +175,30 @@ public final class Revocations {
         });
     }
 
-    /** Whoever still may come again, with a token or cookie that is checked anew. */
+    /** Valid callers can come again, with a token or cookie that is checked anew. */
     private void endAllWatched() {
         LOG.warn("this node has not read revocations for too long, and breaks off the requests of {} sessions", watches.size());
         watches.values().forEach(watching -> watching.forEach(Runnable::run));
     }
 
-    /** Whether this node has read lately, so that nothing that was taken back is missing here. From any thread. */
+    /** Whether this node has read recently, so that no revocation is missing here. From any thread. */
     public boolean isCaughtUp() {
         return freshness.isFresh();
     }
 
-    /** Done when this node knows all that was taken back until it was asked; fails when the database does not answer. */
-    public Future<Void> caughtUp() {
-        return freshness.caughtUp();
+    /** Completes when this node knows all revocations from before this call; fails if the database does not answer. */
+    public Future<Void> catchUp() {
+        return freshness.catchUp();
     }
 
-    /** Forgets what no token alive can still be of. */
-    private Future<Void> forgetOld() {
+    /** Deletes revocations that cannot concern an unexpired token any more. */
+    private Future<Void> deleteExpired() {
         Instant before = clock.instant().minus(keptFor);
         sessions.values().removeIf(at -> at.isBefore(before));
         planned.values().removeIf(at -> at.isBefore(before));
         grants.values().removeIf(taken -> taken.at.isBefore(before));
-        forgotten = forgotten.filter(until -> !until.isBefore(before));
-        // The clock of a node that has yet to read them may be behind this one's.
+        evictedUntil = evictedUntil.filter(until -> !until.isBefore(before));
+        // The clock of a node that has not read them yet may be behind this one's.
         return repository.deleteBefore(before.minus(OVERLAP)).mapEmpty();
     }
 
@@ -203,12 +208,12 @@ public final class Revocations {
         } else if (row.isOfSession()) {
             ended(row.subjectId(), row.at());
         } else {
-            taken(row.subjectId(), row.grant(), row.revision(), row.at());
+            addRevokedGrant(row.subjectId(), row.grant(), row.revision(), row.at());
         }
     }
 
-    private void taken(UUID userId, String grant, long revision, Instant at) {
-        grants.merge(new UserGrant(userId, grant), new Taken(revision, at), Taken::orLater);
+    private void addRevokedGrant(UUID userId, String grant, long revision, Instant at) {
+        grants.merge(new UserGrant(userId, grant), new RevokedGrant(revision, at), RevokedGrant::orLater);
     }
 
     /** Ends sessions as part of the given transaction; call {@link #sessionEnded} for each when it has committed. */
@@ -218,7 +223,7 @@ public final class Revocations {
                 : repository.insertSessions(transaction, sessionIds, clock.instant(), false);
     }
 
-    /** The same for one that ends at a time to come; call {@link #sessionEnds} when it has committed. */
+    /** The same for a planned end; call {@link #sessionEnds} when it has committed. */
     public Future<Void> endSession(SqlConnection transaction, UUID sessionId, Instant at) {
         return repository.insertSessions(transaction, Set.of(sessionId), at, true);
     }
@@ -231,7 +236,10 @@ public final class Revocations {
         ends(sessionId, at);
     }
 
-    /** What is to come is read again by each poll, so that its watches are told within {@value Freshness#POLL_MILLIS} ms after its time. */
+    /**
+     * Each poll reads planned ends again, so that watchers are called within {@value Freshness#POLL_MILLIS} ms after the planned
+     * time.
+     */
     private void ends(UUID sessionId, Instant at) {
         Instant now = clock.instant();
         if (!at.isAfter(now)) {
@@ -246,7 +254,7 @@ public final class Revocations {
         watches.getOrDefault(sessionId, Set.of()).forEach(Runnable::run);
     }
 
-    /** Whether a session has ended since any of its tokens was made. */
+    /** Whether a session has ended since any of its tokens was issued. */
     public boolean hasEnded(UUID sessionId) {
         if (sessions.containsKey(sessionId)) {
             return true;
@@ -256,11 +264,11 @@ public final class Revocations {
     }
 
     /**
-     * Tells what takes its time of the end of the session that it began under; also when this node was cut off for so long that it cannot
-     * know any more whether the session has ended.
+     * Notifies long work of the end of the session under which it began; also if this node was cut off for so long that it cannot
+     * know whether the session has ended.
      *
-     * @param then runs at the end, perhaps several times, on any thread
-     * @return ends the watch
+     * @param then called at the end, perhaps several times, on any thread
+     * @return a function that ends the watch
      */
     public Runnable watch(UUID sessionId, Runnable then) {
         watches.compute(sessionId, (id, those) -> {
@@ -278,7 +286,7 @@ public final class Revocations {
     }
 
     /**
-     * Takes a permission back as part of the given transaction; call {@link #permissionTaken} when it has committed.
+     * Revokes a permission as part of the given transaction; call {@link #permissionTaken} when it has committed.
      *
      * @param revision the first revision of the user's grants without it
      */
@@ -287,13 +295,13 @@ public final class Revocations {
     }
 
     public void permissionTaken(UUID userId, String permission, long revision) {
-        taken(userId, permission, revision, clock.instant());
+        addRevokedGrant(userId, permission, revision, clock.instant());
     }
 
     /**
-     * The caller less what was taken back since its token was made.
+     * The caller without what was revoked since its token was issued.
      *
-     * @param revision revision of the user's grants that the token was made at
+     * @param revision revision of the user's grants at which the token was issued
      */
     public Caller apply(Caller caller, long revision) throws InvalidToken {
         if (hasEnded(caller.sessionId())) {
@@ -313,7 +321,7 @@ public final class Revocations {
     }
 
     private boolean isTaken(UUID userId, String grant, long revision) {
-        Taken taken = grants.get(new UserGrant(userId, grant));
+        RevokedGrant taken = grants.get(new UserGrant(userId, grant));
         return taken != null && revision < taken.revision;
     }
 }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The cookies of browsers that sign in: of the session, and of a sign-in under way. Their {@code __Host-} prefix (RFC 6265bis) binds
- * them to one host and to TLS. On plain HTTP, which is for this machine alone, browsers would drop them with it.
+ * The cookies of browsers: one for the session, and one for a sign-in in progress. Their {@code __Host-} prefix (RFC 6265bis)
+ * binds them to one host and to TLS. On plain HTTP, which is only for this machine, browsers would drop cookies with this prefix.
  *
- * @param isPlain whether they go without the prefix and {@code Secure}
+ * @param isPlain whether they have neither the prefix nor {@code Secure}
  */
 public record SessionCookie(boolean isPlain) {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /** @param publicUrl where browsers reach the platform */
+    /** @param publicUrl the address at which browsers reach the platform */
     public static SessionCookie at(String publicUrl) {
         URI reached = URI.create(publicUrl);
         return new SessionCookie("http".equals(reached.getScheme()) && LOOPBACK.contains(reached.getHost()));
@@ -32,12 +32,14 @@ public record SessionCookie(boolean isPlain) {
         return isPlain ? plain : "__Host-" + plain;
     }
 
-    /** The value of a {@code Set-Cookie}. Lax: it comes with a link that leads here, and with no POST from elsewhere. */
+    /**
+     * The value of a {@code Set-Cookie}. Lax: browsers send it with links to the platform, but not with a POST from another site.
+     */
     public String set(String name, String value, Duration maxAge) {
         return "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Lax%s".formatted(name, value, maxAge.toSeconds(), isPlain ? "" : "; Secure");
     }
 
-    /** The value of a {@code Set-Cookie} that takes it away. */
+    /** The value of a {@code Set-Cookie} that deletes it. */
     public String forget(String name) {
         return set(name, "", Duration.ZERO);
     }

@@ -1,2 +1,2 @@
-/** Who asks: access tokens, session cookies, permissions, and what was revoked. */
+/** Callers: access tokens, session cookies, permissions, and revocations. */
 package io.arbitration.platform.auth;

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Loads what many requests need by few queries (the pattern that is known as DataLoader). The keys that an event loop asks for
- * while it reads the sockets that are ready are loaded together as soon as it has read them. Under load that is many keys a
- * query, without load one, and no key waits for others to come. A value is always read after it was asked for.
+ * Loads data for many requests with few queries (known as DataLoader). The keys that are requested on an event loop while it
+ * reads the sockets that are ready are loaded together as soon as it has read them. Under load this gives many keys for each
+ * query, without load one, and no key waits for others. A value is always read after it was requested.
  *
- * <p>Each caller gets its value on its own Vert.x context, so that what it logs and traces afterwards is its own. The query
- * belongs to the trace of the first caller in it.
+ * <p>Each caller gets its value on its own Vert.x context, so that its later log lines and spans are its own. The query belongs
+ * to the trace of the first caller in it.
  *
  * @param <K> a key
- * @param <V> what is loaded for it
+ * @param <V> the value that is loaded for it
  */
 public final class BatchingLoader<K, V> {
 
@@ -52,7 +52,7 @@ public final class BatchingLoader<K, V> {
         return loops.get().load(key);
     }
 
-    /** The keys of one event loop, touched by that loop alone. It has one query in flight: more would only make each smaller. */
+    /** The keys of one event loop, used only by that loop. It has one query in flight: more would only make each smaller. */
     private final class Loop {
 
         private List<Waiting<K, V>> waiting = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class BatchingLoader<K, V> {
             });
         }
 
-        /** What a query throws is a failure like any other: else this loop would never send another. */
+        /** An exception of a query is a failure like any other; otherwise this loop would never send another query. */
         private Future<List<V>> load(List<Waiting<K, V>> sent) {
             try {
                 return WorkOwner.ofSeveral(() -> query.apply(sent.stream().map(Waiting::key).toList()));

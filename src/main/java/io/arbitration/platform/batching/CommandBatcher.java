@@ -14,20 +14,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Carries out commands in batches. The commands that wait in a partition share one transaction, so that one commit serves many
- * writers and a case that many write to is locked once for all of them. Commands with the same key always wait in the same
- * partition and are carried out in the order of their arrival.
+ * Executes commands in batches. The commands that wait in a partition share one transaction, so that one commit serves many
+ * writers and a case with many writers is locked once for all of them. Commands with the same key always wait in the same
+ * partition and are executed in order of arrival.
  *
- * <p>When a batch fails, each of its commands is tried again in a batch of its own, so that no command fails for another's sake;
- * but not when the database is away or overloaded, which would fail them all.
+ * <p>If a batch fails, each of its commands is tried again in a batch of its own, so that no command fails because of another.
+ * This is not done when the database is unavailable or overloaded, because then all of them would fail.
  *
  * @param <C> a command
- * @param <R> what became of it
+ * @param <R> the result of a command
  */
 public final class CommandBatcher<C, R> {
 
     static final int BATCH_MAX = 64;
-    /** A batch that takes longer fails with an unknown outcome: a database that never answers would stop its partition for good. */
+    /**
+     * A batch that takes longer fails with an unknown outcome: otherwise a database that never answers would stop its partition
+     * for ever.
+     */
     private static final int BATCH_SECONDS_MAX = 60;
 
     private record Waiting<C, R>(C command, Promise<R> result, Context caller) {
@@ -48,7 +51,7 @@ public final class CommandBatcher<C, R> {
 
     /**
      * @param waitingMax commands that may wait in a partition
-     * @param carryOut carries out a batch, all of it or nothing; a result for each command, in order
+     * @param carryOut executes a batch, all of it or nothing; a result for each command, in order
      */
     public CommandBatcher(Vertx vertx, int partitionCount, int waitingMax, Function<List<C>, Future<List<R>>> carryOut) {
         this.vertx = vertx;
@@ -59,7 +62,7 @@ public final class CommandBatcher<C, R> {
         }
     }
 
-    /** What became of the command, given on the context of the caller; fails with 503 when too many wait. */
+    /** The result of the command, on the context of the caller; fails with 503 when too many wait. */
     public Future<R> submit(Object key, C command) {
         Promise<R> result = Promise.promise();
         Partition partition = partitions.get(Math.floorMod(key.hashCode(), partitions.size()));
@@ -67,7 +70,7 @@ public final class CommandBatcher<C, R> {
                 : Future.failedFuture(HttpError.OVERLOADED.refusal().retryAfter(1));
     }
 
-    /** Commands that are carried out one batch after the other. */
+    /** Commands whose batches are executed one after the other. */
     private final class Partition {
 
         private final ArrayDeque<Waiting<C, R>> waiting = new ArrayDeque<>();
@@ -89,7 +92,10 @@ public final class CommandBatcher<C, R> {
             return true;
         }
 
-        /** Each batch runs on the context of the first command in it, so that it logs and traces as a request that is still waiting. */
+        /**
+         * Each batch runs on the context of its first command, so that its log lines and spans belong to a request that is still
+         * waiting.
+         */
         private void schedule() {
             Waiting<C, R> first;
             synchronized (this) {
@@ -119,14 +125,14 @@ public final class CommandBatcher<C, R> {
                 }
                 Throwable failure = result.cause();
                 if (batch.size() > 1 && !Database.isUnavailable(failure) && !Database.isOverloaded(failure)) {
-                    return OneByOne.each(batch, one -> run(List.of(one))).mapEmpty();
+                    return SequentialWork.each(batch, one -> run(List.of(one))).mapEmpty();
                 }
                 batch.forEach(command -> command.fail(failure));
                 return Future.succeededFuture();
             });
         }
 
-        /** What is thrown is a failure like any other: a partition goes on whatever happens. */
+        /** An exception is a failure like any other; the partition continues in any case. */
         private Future<List<R>> attempt(List<C> commands) {
             try {
                 return WorkOwner.ofSeveral(() -> carryOut.apply(commands)).timeout(BATCH_SECONDS_MAX, TimeUnit.SECONDS);

@@ -1,2 +1,4 @@
-/** Many requests in one statement or transaction: batching loader and command batcher. And the other way: one item after the other. */
+/**
+ * Many requests in one statement or transaction: batching loader and command batcher. And the opposite: one item after the other.
+ */
 package io.arbitration.platform.batching;

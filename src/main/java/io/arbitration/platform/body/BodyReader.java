@@ -78,7 +78,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         private final RoutingContext context;
         private long timer;
         private Buffer bytes = EMPTY;
-        private final ByteBudget.Held body;
+        private final ByteBudget.Allocation body;
         private int parts;
         private int looks;
         private int bytesBefore;
@@ -86,7 +86,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         Reading(RoutingContext context) {
             this.context = context;
-            lookLater();
+            checkPaceLater();
             Context own = context.vertx().getOrCreateContext();
             this.body = budget.open(owner.apply(context), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
             context.addEndHandler(answered -> drop());
@@ -96,11 +96,11 @@ public final class BodyReader implements Handler<RoutingContext> {
          * Each check is a whole window after the one before, even if that was late. A periodic timer would catch up, and check twice
          * without a pause.
          */
-        private void lookLater() {
-            timer = context.vertx().setTimer(settings.paceWindow().toMillis(), this::look);
+        private void checkPaceLater() {
+            timer = context.vertx().setTimer(settings.paceWindow().toMillis(), this::checkPace);
         }
 
-        private void look(long due) {
+        private void checkPace(long due) {
             looks++;
             double seconds = settings.paceWindow().toMillis() / 1000.0;
             if (looks == BodySettings.LOOKS || bytes.length() - bytesBefore < settings.paceBytesMin() * seconds) {
@@ -108,7 +108,7 @@ public final class BodyReader implements Handler<RoutingContext> {
                 return;
             }
             bytesBefore = bytes.length();
-            lookLater();
+            checkPaceLater();
         }
 
         void take(Buffer part) {
@@ -119,7 +119,7 @@ public final class BodyReader implements Handler<RoutingContext> {
                 refuse(HttpError.BODY_TOO_LARGE.refusal(bytesMax));
                 return;
             }
-            switch (body.take(part.length())) {
+            switch (body.reserve(part.length())) {
                 case HELD -> append(part);
                 case SHARE_USED_UP -> refuse(HttpError.BODIES_OF_CALLER.refusal().retryAfter(1));
                 case NODE_FULL -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
@@ -141,7 +141,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             context.vertx().cancelTimer(timer);
             if (!over) {
                 // From now on the request is executed, so its body cannot be discarded to free memory for others.
-                if (!body.keep()) {
+                if (!body.pin()) {
                     refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
                     return;
                 }

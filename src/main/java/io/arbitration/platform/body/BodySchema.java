@@ -111,7 +111,7 @@ public final class BodySchema {
         }
     }
 
-    /** One schema or null, as a contract says it of a named schema that must not be given. */
+    /** One schema or null, the form of a contract for a named schema that may be null. */
     private static Rule unlessNull(JsonArray choices) {
         List<JsonObject> schemas = choices.stream().map(JsonObject.class::cast).filter(choice -> !NULL.equals(choice.getValue("type"))).toList();
         if (schemas.size() != 1 || choices.size() != 2) {
@@ -328,7 +328,7 @@ public final class BodySchema {
             return new Member(new BodySchema(nullIsAValue ? schema : withoutNull(schema)), required, nullIsAValue);
         }
 
-        /** Where null is never looked at, a violation does not offer it. */
+        /** If null was never allowed here, a violation does not offer it. */
         private static JsonObject withoutNull(JsonObject schema) {
             return schema.getValue("type") instanceof JsonArray types
                     ? schema.copy().put("type", new JsonArray(types.stream().filter(type -> !NULL.equals(type)).toList())) : schema;

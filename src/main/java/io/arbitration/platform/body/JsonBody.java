@@ -58,7 +58,7 @@ public final class JsonBody {
             }
             return value;
         } catch (StreamConstraintsException bound) {
-            // Depth has been looked at before: what is left are the lengths of numbers and names.
+            // The depth was checked before: only the lengths of numbers and names are left.
             throw Refusal.badRequest("body: a number or name is too long");
         } catch (JsonProcessingException malformed) {
             throw Refusal.badRequest("body: not JSON at line %d, column %d".formatted(line(malformed), column(malformed)));
@@ -106,7 +106,7 @@ public final class JsonBody {
             String name = checked(parser, parser.currentName());
             if (members.containsKey(name)) {
                 JsonLocation begin = parser.currentTokenLocation();
-                // Behind the name and its two quotes.
+                // After the name and its two quotes.
                 throw Refusal.badRequest("body: duplicate key at line %d, column %d".formatted(begin.getLineNr(), begin.getColumnNr() + name.length() + 2));
             }
             parser.nextToken();
@@ -130,7 +130,7 @@ public final class JsonBody {
         }
     }
 
-    /** Decimal as written; an exponent beyond any real figure would cost memory when it is expanded. */
+    /** The decimal as written; expanding the exponent of a number beyond any real figure would cost memory. */
     private static BigDecimal decimal(JsonParser parser) throws IOException {
         BigDecimal number = parser.getDecimalValue();
         if (Math.abs((long) number.scale()) > EXPONENT_MAX) {

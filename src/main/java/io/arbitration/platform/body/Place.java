@@ -1,6 +1,6 @@
 package io.arbitration.platform.body;
 
-/** Where a value stands in a request body: a chain of member names and indexes, put into words only when something is wrong. */
+/** The position of a value in a request body: a chain of member names and indexes, formatted only for a refusal. */
 record Place(Place parent, Object step) {
 
     static final Place BODY = new Place(null, "");
@@ -30,7 +30,7 @@ record Place(Place parent, Object step) {
             parent.append(text);
             text.append('/');
         }
-        // A name comes from the request: what could not be read in an answer or a log is not echoed.
+        // A name comes from the request: characters that would be unreadable in an answer or a log are not repeated.
         String.valueOf(step).replace("~", "~0").replace("/", "~1").codePoints()
                 .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '?' : c)
                 .forEach(text::appendCodePoint);

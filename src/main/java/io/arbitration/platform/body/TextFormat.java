@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 
-/** The formats that contracts give to texts of a request. Every check takes time linear in the length of the text. */
+/** The formats that contracts require of texts in a request. Every check takes time linear in the length of the text. */
 enum TextFormat {
     EMAIL("a valid email") {
         @Override

@@ -15,7 +15,7 @@ public final class UrlEncodedForm {
 
     private UrlEncodedForm() {}
 
-    /** A field that is there twice, or a byte that is no UTF-8, is refused: two readers of it could see different things. */
+    /** Refuses a repeated field and bytes that are no UTF-8, because two readers could interpret them differently. */
     public static JsonObject parse(Buffer bytes) {
         JsonObject form = new JsonObject();
         if (bytes.length() == 0) {

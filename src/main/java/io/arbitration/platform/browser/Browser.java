@@ -15,11 +15,14 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One running browser: keeps empty pages ready, shows each in a context of its own, and ends after its last page or when it dies. */
+/**
+ * One running browser: keeps empty pages ready, shows each page in a context of its own, and ends after its last page or when it
+ * crashes.
+ */
 final class Browser {
 
     private static final Logger LOG = LoggerFactory.getLogger(Browser.class);
-    /** Delay before a page is closed and the next prepared: a page that waits may load meanwhile. */
+    /** Delay before a page is closed and the next one prepared, because a waiting page may load meanwhile. */
     private static final int TIDY_MILLIS = 50;
 
     private final Vertx vertx;
@@ -79,11 +82,11 @@ final class Browser {
             fill();
         }
         if (ready.isEmpty()) {
-            return Future.failedFuture(new PageLost("the browser has gone", false));
+            return Future.failedFuture(new PageCrashed("the browser has gone", false));
         }
         pages++;
         return ready.removeFirst()
-                .recover(failed -> Future.failedFuture(new PageLost(failed.getMessage(), false)))
+                .recover(failed -> Future.failedFuture(new PageCrashed(failed.getMessage(), false)))
                 .compose(page -> show(page, use));
     }
 
@@ -93,11 +96,11 @@ final class Browser {
         navigations.put(page.targetId(), navigation);
         pageOfContext.put(page.contextId(), page.targetId());
         return use.apply(navigation)
-                .recover(failed -> Future.failedFuture(failed instanceof PageLost && endedForMemory.get() != endedBefore
+                .recover(failed -> Future.failedFuture(failed instanceof PageCrashed && endedForMemory.get() != endedBefore
                         ? new PageFailure("it took more memory than a page may") : failed))
                 .onComplete(done -> leave(page), failed -> {
-                    if (failed instanceof PageLost) {
-                        // What ended its process may have ended the empty pages that are ready.
+                    if (failed instanceof PageCrashed) {
+                        // The cause that ended its process may also have ended the empty pages.
                         clear();
                     }
                     leave(page);
@@ -132,7 +135,7 @@ final class Browser {
         retire();
     }
 
-    /** Launches the next browser; this one ends when that is ready and its own pages are done. */
+    /** Launches the next browser; this one ends when that one is ready and its own pages are done. */
     private void replace() {
         if (replacing || end != null) {
             return;
@@ -153,7 +156,7 @@ final class Browser {
         }
     }
 
-    /** Ends processes that take too much memory. Reads what Linux says of them on a worker, since that blocks. */
+    /** Ends processes that take too much memory. Reads the data of Linux on a worker, because that blocks. */
     void weigh() {
         if (weighing || end != null) {
             return;
@@ -175,7 +178,7 @@ final class Browser {
         });
     }
 
-    /** Its connection has ended, because it died or was ended. */
+    /** Its connection has ended, because it crashed or was ended. */
     void gone() {
         if (end == null) {
             LOG.warn("the browser died; the next page starts another");
@@ -183,12 +186,12 @@ final class Browser {
         kill();
     }
 
-    /** Ends it and its pages; again it does nothing. */
+    /** Ends it and its pages; calling it again has no effect. */
     Future<Void> kill() {
         if (end == null) {
             end = chromium.close().onComplete(ended -> all.ended(this));
             all.ending(this);
-            List.copyOf(navigations.values()).forEach(navigation -> navigation.end(new PageLost("the browser has gone")));
+            List.copyOf(navigations.values()).forEach(navigation -> navigation.end(new PageCrashed("the browser has gone")));
             clear();
         }
         return end;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.browser;
 
-/** Why a browser did not carry out a command. Travels as a failed future, without a stack trace. */
+/** The reason why a browser did not execute a command. Passed as a failed future, without a stack trace. */
 public final class BrowserFailure extends RuntimeException {
 
     BrowserFailure(String message) {

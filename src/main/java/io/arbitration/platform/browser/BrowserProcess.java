@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process of a browser, as Linux tells of it. Its processes are found by their session, which they keep when the one that
- * started them has died.
+ * A process of a browser, according to Linux. The processes are found by their session, which they keep when their parent has
+ * died.
  *
- * @param ownBytes memory that it alone has written: without the program and what it has mapped of files
+ * @param ownBytes memory that only it has written: without the program and mapped files
  */
 record BrowserProcess(long pid, long ownBytes) {
 
@@ -21,7 +21,7 @@ record BrowserProcess(long pid, long ownBytes) {
     /** After the name in parentheses: state, parent, group, session. */
     private static final int SESSION_AT = 3;
 
-    /** All that run in a session; none where the system does not tell. */
+    /** All processes of a session; none if the system does not report them. */
     static List<BrowserProcess> ofSession(long session) {
         if (!Files.isDirectory(PROCESSES.resolve("self"))) {
             return List.of();
@@ -41,13 +41,13 @@ record BrowserProcess(long pid, long ownBytes) {
         return isRunning(stat) && Long.parseLong(stat[SESSION_AT]) == session;
     }
 
-    /** What follows the name; nothing for a process that has ended. */
+    /** The fields after the name; empty for a process that has ended. */
     private static String[] stat(Path folder) {
         String stat = text(folder.resolve("stat"));
         return stat.substring(Math.min(stat.length(), stat.lastIndexOf(')') + 2)).split(" ");
     }
 
-    /** A zombie does not. */
+    /** A zombie process does not run. */
     private static boolean isRunning(String[] stat) {
         return stat.length > SESSION_AT && !stat[0].equals("Z") && !stat[0].equals("X");
     }
@@ -56,7 +56,7 @@ record BrowserProcess(long pid, long ownBytes) {
         return isRunning(stat(PROCESSES.resolve(String.valueOf(pid))));
     }
 
-    /** Whether it shows pages. */
+    /** Whether it renders pages. */
     static boolean isRenderer(long pid) {
         return text(PROCESSES.resolve(pid + "/cmdline")).contains("--type=renderer");
     }
@@ -73,7 +73,7 @@ record BrowserProcess(long pid, long ownBytes) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException ended) {
-            // Reading of a process that ends meanwhile fails with "no such process".
+            // Reading the file of a process that ends meanwhile fails with "no such process".
             return "";
         }
     }

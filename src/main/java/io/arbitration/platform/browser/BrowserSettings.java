@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The browser that shows pages.
+ * The settings of the browser that shows pages.
  *
- * @param binary empty: the usual ones are looked for
- * @param profilesFolder what it writes, gone when it ends
- * @param atOnce pages captured at once, and as many printed beside them
- * @param queueMax pages of each of these kinds that wait, each no longer than the deadline
- * @param deadline for one page, from asking for it to having it
- * @param pagesMax after so many the browser is replaced
- * @param pageBytesMax memory of one of its processes; one that takes more is ended
- * @param bytesMax memory of all of them; the browser is replaced when they have taken more
- * @param downloadBytesMax what one page may send and receive
+ * @param binary empty: the usual names are searched for
+ * @param profilesFolder for its files, which are deleted when it ends
+ * @param atOnce pages that are captured at once, and the same number that are printed at once
+ * @param queueMax waiting pages of each of these kinds, none longer than the deadline
+ * @param deadline for one page, from the request to the result
+ * @param pagesMax the number of pages after which the browser is replaced
+ * @param pageBytesMax memory of one of its processes; a larger one is ended
+ * @param bytesMax memory of all its processes; above it the browser is replaced
+ * @param downloadBytesMax bytes that one page may send and receive
  * @param connectionsMax that one page may have open
- * @param ownNetwork whether it runs in a network namespace of its own, where the machine allows one
+ * @param ownNetwork whether it runs in a network namespace of its own, if the machine allows this
  */
 public record BrowserSettings(
         Optional<String> binary, Path profilesFolder, int atOnce, int queueMax, Duration deadline, int pagesMax, long pageBytesMax, long bytesMax,

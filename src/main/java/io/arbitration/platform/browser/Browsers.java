@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The browser that shows pages now, and those that still show their last ones. Starts it with the first page, replaces it, and
- * shows a page once more whose browser died. To be called on one context, but for what tells of it.
+ * The browser that shows new pages, and former ones that still show their last pages. Starts the browser with the first page,
+ * replaces it, and repeats a page once if its browser crashed. To be called on one context, except for the methods that report
+ * its state.
  */
 final class Browsers {
 
@@ -25,9 +26,9 @@ final class Browsers {
     private static final Duration COMMAND_WAIT = Duration.ofSeconds(20);
     private static final int WATCH_MILLIS = 250;
     /**
-     * What decision 021 found. Without the two that keep WebRTC off UDP, of which each binary obeys one, a page reaches what it
-     * must not. The proxy, for loopback too, is for what belongs to no page, because the full browser calls home; each page has
-     * its own. The browser itself looks up no name.
+     * Flags from decision 021. Without the two that keep WebRTC off UDP, of which each binary obeys one, a page reaches internal
+     * addresses. The proxy, also for loopback, is for requests that belong to no page, because the full browser calls its vendor;
+     * each page has a proxy of its own. The browser itself resolves no names.
      */
     private static final List<String> FLAGS = List.of(
             "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
@@ -75,10 +76,10 @@ final class Browsers {
         active++;
         watch();
         return attempt(use)
-                .recover(failed -> failed instanceof PageLost ? attempt(use) : Future.failedFuture(failed))
-                // A page that dies with its browser may be sent to it once more before the browser's end is known.
-                .recover(failed -> failed instanceof PageLost lost && !lost.wasShown() ? attempt(use) : Future.failedFuture(failed))
-                .recover(failed -> Future.failedFuture(failed instanceof PageLost ? new PageFailure(failed.getMessage()) : failed))
+                .recover(failed -> failed instanceof PageCrashed ? attempt(use) : Future.failedFuture(failed))
+                // A page may be sent to a crashed browser once more before the crash is known.
+                .recover(failed -> failed instanceof PageCrashed lost && !lost.wasShown() ? attempt(use) : Future.failedFuture(failed))
+                .recover(failed -> Future.failedFuture(failed instanceof PageCrashed ? new PageFailure(failed.getMessage()) : failed))
                 .onComplete(done -> active--);
     }
 
@@ -124,7 +125,7 @@ final class Browsers {
                 });
     }
 
-    /** While pages are shown, those that take too much memory are ended. */
+    /** While pages are shown, processes that take too much memory are ended. */
     private void watch() {
         if (watch >= 0) {
             return;
@@ -139,13 +140,13 @@ final class Browsers {
         });
     }
 
-    /** Starts the browser that new pages go to from then on. */
+    /** Starts the browser for the following pages. */
     Future<Browser> launchNext() {
         return closed ? Future.failedFuture(PagesError.BUSY.refusal())
                 : launch().onSuccess(next -> current = Future.succeededFuture(next));
     }
 
-    /** No more pages are sent to this one. */
+    /** This browser gets no more pages. */
     void ending(Browser browser) {
         if (current != null && current.succeeded() && current.result() == browser) {
             current = null;
@@ -157,7 +158,7 @@ final class Browsers {
         running.remove(browser.chromium());
     }
 
-    /** Ends every browser; no other is started. */
+    /** Ends every browser; no other one is started. */
     Future<Void> close() {
         closed = true;
         Future<?> starting = launching.isEmpty() ? Future.succeededFuture() : Future.join(List.copyOf(launching)).otherwiseEmpty();

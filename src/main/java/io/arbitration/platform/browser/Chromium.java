@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A headless Chromium with a profile of its own, which goes with it. Starting and stopping it wait on a worker. */
+/** A headless Chromium with a profile of its own, which is deleted with it. Starting and stopping it block a worker. */
 public final class Chromium {
 
-    /** The first is made for this: a third of the time and processor of the others. */
+    /** The first is made for this purpose: it takes a third of the time and processor of the others. */
     private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome");
     private static final Pattern PROFILE = Pattern.compile("chromium-([0-9]{1,10})-[0-9]+");
     private static final Duration START_WAIT = Duration.ofSeconds(20);
@@ -36,8 +36,8 @@ public final class Chromium {
     private static final long SHARED_MEMORY_BYTES_LEAST = 512L << 20;
     private static final int OUTPUT_LINES_MAX = 20;
     /**
-     * The browser reads commands from descriptor 3 and answers on 4; its own output goes with its complaints. In a session of
-     * its own it does not hear Ctrl-C in the terminal of the platform, and all its processes are found by that session.
+     * The browser reads commands from descriptor 3 and answers on 4; its own output is read as error messages. In a session of
+     * its own it does not get Ctrl-C from the terminal of the platform, and all its processes are found by that session.
      */
     private static final String SHELL = """
             exec 3<&0 4>&1 </dev/null >&2
@@ -58,7 +58,7 @@ public final class Chromium {
         this.devTools = devTools;
     }
 
-    /** The browser to use: the one that is configured, else the first of the usual ones on the path. */
+    /** The browser to use: the configured one, else the first of the usual ones on the path. */
     public static Optional<Path> find(Optional<String> configured) {
         if (configured.isPresent()) {
             return configured.map(Path::of).filter(Files::isExecutable);
@@ -78,11 +78,11 @@ public final class Chromium {
     /**
      * Starts a browser.
      *
-     * @param moreFlags beside those that keep it quiet and alone
+     * @param moreFlags in addition to those that prevent background activity
      * @param profiles folder that its profile is made in
-     * @param ownNamespace whether in an {@link NetworkNamespace}, which must be possible here
+     * @param ownNamespace whether it runs in a {@link NetworkNamespace}, which must be possible here
      * @param within time for each command to it
-     * @return fails with {@link BrowserFailure} when it does not start
+     * @return fails with {@link BrowserFailure} if it does not start
      */
     static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, boolean ownNamespace, Duration within) {
         return vertx.executeBlocking(() -> start(binary, moreFlags, profiles, ownNamespace), false).compose(started -> {
@@ -132,7 +132,7 @@ public final class Chromium {
         }
     }
 
-    /** What a browser that does not speak said instead; it is gone afterwards. */
+    /** The output of a browser that does not answer; it has ended afterwards. */
     private static String why(Started started) throws InterruptedException {
         boolean ended = started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         stop(started);
@@ -147,7 +147,7 @@ public final class Chromium {
         return Files.isDirectory(Path.of("/proc/self")) && Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
     }
 
-    /** What a browser complains of, read to the end, so that it never waits for somebody to read it. */
+    /** The error output of a browser, read to the end, so that the browser is never blocked by it. */
     private record Output(List<String> lines, Thread reader) {
 
         static Output of(Process process) {
@@ -193,17 +193,17 @@ public final class Chromium {
                 .map(attached -> new PageSession(devTools, targetId, attached.getString("sessionId")));
     }
 
-    /** Where its own network ends, when it has one. */
+    /** The network namespace, if the browser has one. */
     Optional<NetworkNamespace> namespace() {
         return started.namespace;
     }
 
-    /** Whether its process still runs. */
+    /** Whether its process is running. */
     public boolean isAlive() {
         return started.process.isAlive();
     }
 
-    /** Ends it and all of its processes, and removes its profile. */
+    /** Ends it and all of its processes, and deletes its profile. */
     public Future<Void> close() {
         return devTools.close().eventually(() -> vertx.executeBlocking(() -> {
             stop(started);
@@ -211,7 +211,7 @@ public final class Chromium {
         }, false));
     }
 
-    /** All processes of the browser that are there, itself among them. */
+    /** All running processes of the browser, including its main process. */
     List<BrowserProcess> processes() {
         return BrowserProcess.ofSession(started.process.pid());
     }
@@ -221,7 +221,10 @@ public final class Chromium {
         return started.process.pid();
     }
 
-    /** When its pipe is closed it ends by itself; what is left of it after a while, or after its main process was killed, is killed. */
+    /**
+     * The browser ends by itself when its pipe is closed; processes that remain after a while, or after the main process was
+     * killed, are killed.
+     */
     private static void stop(Started started) throws InterruptedException {
         started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         List<ProcessHandle> left = Stream.concat(BrowserProcess.ofSession(started.process.pid()).stream().map(BrowserProcess::handle).flatMap(Optional::stream),
@@ -239,11 +242,11 @@ public final class Chromium {
 
     private static void remove(Path profile, Optional<NetworkNamespace> namespace) {
         remove(profile);
-        // It may be within the profile.
+        // It may be inside the profile.
         namespace.map(NetworkNamespace::folder).filter(Files::exists).ifPresent(Chromium::remove);
     }
 
-    /** Removes the profiles that a platform which was killed has left in a folder. */
+    /** Deletes the profiles that a killed platform has left in a folder. */
     static void sweep(Path profiles) {
         if (!Files.isDirectory(profiles)) {
             return;
@@ -255,7 +258,7 @@ public final class Chromium {
         }
     }
 
-    /** In a container the platform has the same id again after each start; its own profiles are made after sweeping. */
+    /** In a container the platform has the same process ID after each start; its own profiles are created after sweeping. */
     private static boolean isAbandoned(Path profile) {
         Matcher name = PROFILE.matcher(profile.getFileName().toString());
         if (!name.matches()) {

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The connection to a browser, speaking the Chrome DevTools Protocol with flat sessions. Commands are answered in any order,
- * each within its time; when the connection ends, all that wait fail. May be used from any thread; answers and events come
- * on the context that it was made on.
+ * The connection to a browser, with the Chrome DevTools Protocol and flat sessions. Commands are answered in any order, each
+ * within its time limit; when the connection ends, all waiting commands fail. Thread-safe; answers and events come on the context
+ * on which it was created.
  */
 public final class DevTools {
 
@@ -24,7 +24,7 @@ public final class DevTools {
 
     private record Listener(String sessionId, String method, Consumer<JsonObject> handler) {}
 
-    /** Ends what it stands for. */
+    /** Ends a registration. */
     @FunctionalInterface
     public interface Registration {
         void end();
@@ -48,7 +48,7 @@ public final class DevTools {
     }
 
     /**
-     * Speaks over the pipe.
+     * Communicates over the pipe.
      *
      * @param within time for each command, from sending it to its answer
      */
@@ -100,7 +100,7 @@ public final class DevTools {
         return call("", method, parameters);
     }
 
-    /** Answers with the result; fails with {@link BrowserFailure}. */
+    /** Answers the result; fails with {@link BrowserFailure}. */
     Future<JsonObject> call(String sessionId, String method, JsonObject parameters) {
         return call(sessionId, method, parameters, within);
     }
@@ -125,7 +125,7 @@ public final class DevTools {
         return answer.future();
     }
 
-    /** Hands on each event of the browser itself. */
+    /** Passes on each event of the browser itself. */
     public Registration on(String method, Consumer<JsonObject> handler) {
         return on("", method, handler);
     }
@@ -136,8 +136,8 @@ public final class DevTools {
         return () -> listeners.remove(listener);
     }
 
-    /** Forgets who listens to a session that has ended. */
-    void forget(String sessionId) {
+    /** Removes the listeners of a session that has ended. */
+    void removeListeners(String sessionId) {
         listeners.removeIf(listener -> listener.sessionId.equals(sessionId));
     }
 
@@ -146,7 +146,7 @@ public final class DevTools {
         return gone;
     }
 
-    /** Completes when the connection has ended, whoever ended it. */
+    /** Completes when the connection has ended, for any reason. */
     public Future<Void> ended() {
         return ended.future();
     }
@@ -156,7 +156,7 @@ public final class DevTools {
         return ended.future();
     }
 
-    /** The process at the other end has died; what its children still say does not count. From any thread. */
+    /** The process at the other end has died; later output of its child processes is ignored. From any thread. */
     void died() {
         pipe.close();
         context.runOnContext(ignored -> end());

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One navigation in a {@link PageContext}: goes to an address, or to HTML that is given, waits until the page has loaded and asks
- * for nothing more, and makes a picture or a PDF of it. Ends by its deadline whatever the page does. To be used on one context.
+ * One navigation in a {@link PageContext}: opens an address, or given HTML, waits until the page has loaded and sends no more
+ * requests, and makes a picture or a PDF of it. Ends by its deadline whatever the page does. To be used on one context.
  */
 final class Navigation {
 
@@ -28,13 +28,13 @@ final class Navigation {
     private static final int REQUESTS_MAX = 10_000;
     private static final String ABORTED = "net::ERR_ABORTED";
     private static final int STATUS_ERRORS_FROM = 400;
-    /** What an answer may be to count as a page: what the browser shows by itself, without a viewer or a download. */
+    /** The content types of pages: those that the browser shows itself, without a viewer or a download. */
     private static final Set<String> PAGES = Set.of("application/xhtml+xml", "application/xml", "application/json");
-    /** They stay open as long as the page does, or nobody sees what they bring: the icon of a page, reports. */
+    /** Requests that stay open as long as the page, or whose result is not visible: the icon of a page, reports. */
     private static final Set<String> NEVER_ENDING = Set.of("EventSource", "WebSocket", "Ping", "Media", "Other");
-    /** Where HTML that is given seems to come from; the name exists nowhere (RFC 6761), and nothing is asked of it. */
+    /** The apparent address of given HTML; the name exists nowhere (RFC 6761), and nothing is requested from it. */
     private static final String GIVEN = "http://document.invalid/";
-    /** It may show what it brings along, and nothing else: no script, no request. */
+    /** Given HTML may only show its own content: no script, no request. */
     private static final String GIVEN_POLICY = "sandbox; default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' data:";
     private static final double MILLIMETRES_PER_INCH = 25.4;
 
@@ -67,14 +67,14 @@ final class Navigation {
         this.deadline = deadline;
     }
 
-    /** A PNG of the upper left of the page, of exactly this size. Fails with {@link PageFailure} or {@link PageLost}. */
+    /** A PNG of the upper left of the page, of exactly this size. Fails with {@link PageFailure} or {@link PageCrashed}. */
     Future<Buffer> picture(String url, int width, int height) {
         result = () -> session.call("Page.captureScreenshot", new JsonObject().put("format", "png").put("optimizeForSpeed", true))
                 .map(answer -> decoded(answer.getString("data")));
         begin();
         session.call("Emulation.setDeviceMetricsOverride", new JsonObject().put("width", width).put("height", height)
                 .put("deviceScaleFactor", 1).put("mobile", false)).onFailure(this::broken);
-        // A page that goes on loading what nobody sees yet is shown as it is after a while.
+        // A page that continues to load invisible content is shown as it is after a while.
         timer(deadline.toMillis() * 2 / 3, () -> {
             if (has("DOMContentLoaded")) {
                 settle();
@@ -84,7 +84,7 @@ final class Navigation {
         return done.future();
     }
 
-    /** A PDF, A4 unless the HTML says otherwise. Fails as a picture does. */
+    /** A PDF, A4 unless the HTML sets another size. Fails like a picture. */
     Future<Buffer> print(String html) {
         result = () -> session.call("Page.printToPDF", new JsonObject().put("printBackground", true).put("preferCSSPageSize", true)
                         .put("paperWidth", 210 / MILLIMETRES_PER_INCH).put("paperHeight", 297 / MILLIMETRES_PER_INCH))
@@ -108,7 +108,7 @@ final class Navigation {
                                 .add(new JsonObject().put("name", "Content-Security-Policy").put("value", GIVEN_POLICY)))
                         .put("body", Base64.getEncoder().encodeToString(html.getBytes(StandardCharsets.UTF_8))))
                 : session.call("Fetch.failRequest", new JsonObject().put("requestId", requestId).put("errorReason", "BlockedByClient"));
-        // A request that the page itself has given up meanwhile cannot be answered; the document has to be.
+        // A request that the page itself has cancelled meanwhile cannot be answered; the request of the document must be.
         answered.onFailure(failed -> {
             if (document) {
                 broken(failed);
@@ -122,7 +122,7 @@ final class Navigation {
 
     private void begin() {
         timer(deadline.toMillis(), () -> fail("it was not there within %d ms".formatted(deadline.toMillis())));
-        page.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
+        page.crashed().onSuccess(crashed -> end(new PageCrashed("the page crashed")));
         session.on("Page.javascriptDialogOpening", opening -> dismiss());
         session.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
         session.on("Page.frameScheduledNavigation", scheduled -> lead(scheduled, scheduled.getDouble("delay") * 1000 < QUIET_MILLIS, leaving));
@@ -140,7 +140,8 @@ final class Navigation {
         session.call("Page.navigate", new JsonObject().put("url", url)).onComplete(answer -> {
             String error = answer.getString("errorText");
             if (ABORTED.equals(error)) {
-                // What is no page ends like this. So does a page whose process died: it answers no more, and its crash is reported.
+                // A download or another response that is no page ends like this. So does a page whose process died: it no longer
+                // answers, and its crash is reported.
                 session.call("Page.getFrameTree").onComplete(alive -> fail(error), this::broken);
             } else if (error != null) {
                 fail(error);
@@ -156,7 +157,7 @@ final class Navigation {
         session.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", false)).onFailure(this::broken);
     }
 
-    /** The page has opened another one, which was closed. */
+    /** The page has opened another page, which was closed. */
     void popup() {
         if (++popups > POPUPS_MAX) {
             fail("it opens windows without end");
@@ -176,8 +177,8 @@ final class Navigation {
     }
 
     /**
-     * Whether the page is about to lead on, or does so. A busy browser asks for the next page a while later; that page is the one to wait for.
-     * A page that stays after all is shown after the bound that {@link #reach} sets.
+     * Whether the page is about to redirect, or does so. A busy browser requests the next page some time later, and that page is
+     * the one to wait for. A page that does not redirect after all is shown after the bound that {@link #reach} sets.
      */
     private void lead(JsonObject event, boolean soon, boolean now) {
         if (page.targetId().equals(event.getString("frameId"))) {
@@ -192,7 +193,7 @@ final class Navigation {
             reached.add(event.getString("loaderId") + event.getString("name"));
             look();
             if (has("load")) {
-                // A page that keeps asking for something is shown as it is then.
+                // A page that keeps sending requests is then shown as it is.
                 timer(deadline.toMillis() / 5, () -> {
                     if (has("load")) {
                         settle();
@@ -215,7 +216,10 @@ final class Navigation {
         }
     }
 
-    /** Of frames and workers in other processes only the beginning is reported, not the end; but the page loads only after its frames. */
+    /**
+     * For frames and workers in other processes only the beginning is reported, not the end; but the page loads only after its
+     * frames.
+     */
     private boolean isWaitedFor(JsonObject event) {
         String type = event.getString("type", "");
         String url = event.getJsonObject("request").getString("url", "");
@@ -230,7 +234,7 @@ final class Navigation {
         }
     }
 
-    /** What is missing is shown as missing, but for the document itself, whose request has the name of its loader. */
+    /** A missing resource is shown as missing, except for the document itself, whose request has the ID of its loader. */
     private void lose(JsonObject event) {
         String requestId = event.getString("requestId");
         if (requestId.equals(shown.getString("loaderId")) && !event.getBoolean("canceled", false)) {
@@ -245,7 +249,7 @@ final class Navigation {
         }
     }
 
-    /** Settles after a while in which the page is loaded, asks for nothing and leads nowhere. */
+    /** Completes after a period in which the page is loaded, sends no requests and does not redirect. */
     private void look() {
         if (settled) {
             return;
@@ -271,7 +275,7 @@ final class Navigation {
                 timers.forEach(vertx::cancelTimer);
                 done.tryComplete(made);
             } else {
-                // It led on while it was looked at, perhaps to where it may not.
+                // The page redirected during the check, perhaps to a forbidden address.
                 settled = false;
                 quietTimer = -1;
                 look();
@@ -279,7 +283,7 @@ final class Navigation {
         }, this::broken);
     }
 
-    /** Whether what is shown now counts; fails the visit when it does not. */
+    /** Whether the present content counts as a page; fails the visit if it does not. */
     private boolean isPage() {
         String url = shown.getString("url", "");
         Document document = documents.get(shown.getString("loaderId"));
@@ -308,14 +312,14 @@ final class Navigation {
     }
 
     private void broken(Throwable failed) {
-        end(session.isGone() ? new PageLost("the browser has gone") : new PageFailure(failed.getMessage()));
+        end(session.isGone() ? new PageCrashed("the browser has gone") : new PageFailure(failed.getMessage()));
     }
 
     private void fail(String why) {
         end(new PageFailure(why));
     }
 
-    /** The browser has gone, or something outside has decided that this has to end. */
+    /** The browser has ended, or the caller ends the visit. */
     void end(RuntimeException why) {
         if (done.tryFail(why)) {
             timers.forEach(vertx::cancelTimer);

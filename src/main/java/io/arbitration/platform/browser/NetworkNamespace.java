@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Linux network namespace for one browser, which holds nothing but a {@link ProxyRelay} to the proxies of its pages. A page that
- * gets past every other check still reaches no network. It is made in a user namespace, so that no privilege is needed.
+ * A Linux network namespace for one browser, which contains only a {@link ProxyRelay} to the proxies of its pages. Even a page
+ * that bypasses every other protection reaches no network. It is created in a user namespace, so that no privilege is needed.
  *
- * @param folder of the sockets that the relay connects to, short enough for their addresses
+ * @param folder of the sockets to which the relay connects, short enough for their addresses
  */
 record NetworkNamespace(Path folder) {
 
@@ -21,7 +21,7 @@ record NetworkNamespace(Path folder) {
     private static final long ANSWER_SECONDS = 5;
     /** The address of a Unix-domain socket has 107 bytes; the name of the socket is a number of at most five digits. */
     private static final int FOLDER_BYTES_MAX = 100;
-    /** The relay is open before the browser starts, and does not keep the browser's pipe open when that has gone. */
+    /** The relay is open before the browser starts, and does not keep the browser's pipe open after the browser has ended. */
     private static final String SHELL = """
             "$0" -Xmx32m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable --enable-native-access=ALL-UNNAMED -cp "$1" "$2" "$3" 3<&- 4>&- &
             tries=0
@@ -34,7 +34,7 @@ record NetworkNamespace(Path folder) {
             exec "$@"
             """.formatted(ProxyRelay.OPEN);
 
-    /** Whether this machine lets us make one: containers often do not. Blocks for a moment. */
+    /** Whether this machine allows a namespace: containers often do not. Blocks for a moment. */
     static boolean isPossible() {
         try {
             Process tried = new ProcessBuilder(command(List.of("true"))).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
@@ -59,12 +59,12 @@ record NetworkNamespace(Path folder) {
         return java.util.stream.Stream.concat(UNSHARE.stream(), inside.stream()).toList();
     }
 
-    /** The proxy that is a socket in the folder, as the browser reaches it. */
+    /** The address at which the browser reaches the proxy behind this socket. */
     String proxy(int number) {
         return "http://127.0.%d.%d:%d".formatted(number >> 8, number & 0xff, ProxyRelay.PORT);
     }
 
-    /** What starts before the browser's own command, in its place. */
+    /** The command that is started before the browser's own command. */
     List<String> before() {
         return command(List.of("/bin/sh", "-c", SHELL, Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 System.getProperty("java.class.path"), ProxyRelay.class.getName(), folder.toString()));

@@ -7,8 +7,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.stream.Stream;
 
 /**
- * An empty page that waits for its one use, in a context of its own: it shares no cookies, storage, cache or workers with
- * others, and reaches the network through a proxy port of its own alone.
+ * An empty page that is prepared for a single use, in a context of its own: it shares no cookies, storage, cache or workers with
+ * others, and reaches the network only through a proxy port of its own.
  */
 final class PageContext {
 
@@ -33,13 +33,13 @@ final class PageContext {
         });
     }
 
-    /** Prepares one; what was made is gone again when that fails. */
+    /** Prepares a page; if this fails, everything that was created is removed again. */
     static Future<PageContext> open(Chromium chromium, EgressProxy egress) {
         DevTools devTools = chromium.devTools();
         return chromium.namespace().map(own -> egress.open(own.folder())).orElseGet(egress::open).compose(listener -> devTools.call("Target.createBrowserContext", new JsonObject()
                         .put("disposeOnDetach", true)
                         .put("proxyServer", chromium.namespace().map(own -> own.proxy(listener.port())).orElse("http://127.0.0.1:" + listener.port()))
-                        // Without this, loopback addresses would be reached past the proxy.
+                        // Without this, loopback addresses would bypass the proxy.
                         .put("proxyBypassList", "<-loopback>"))
                 .map(context -> context.getString("browserContextId"))
                 .compose(contextId -> page(chromium, listener, contextId).onFailure(failed ->
@@ -59,8 +59,8 @@ final class PageContext {
                     Future.all(Stream.concat(Stream.of("Page.enable", "Network.enable").map(session::call), Stream.of(noDownloads,
                                     session.call("Page.setLifecycleEventsEnabled", new JsonObject().put("enabled", true)))).toList())
                             .onComplete(enabled -> opened.tryComplete(page), opened::tryFail);
-                    // A page that has crashed answers nothing.
-                    page.crashed().onSuccess(crashed -> opened.tryFail(new PageLost("the page crashed")));
+                    // A crashed page answers nothing.
+                    page.crashed().onSuccess(crashed -> opened.tryFail(new PageCrashed("the page crashed")));
                     return opened.future().onFailure(failed -> page.crashes.end());
                 }));
     }
@@ -74,7 +74,7 @@ final class PageContext {
         return session;
     }
 
-    /** Its page, whose main frame has the same name. */
+    /** The ID of its page, which is also that of the main frame. */
     String targetId() {
         return targetId;
     }
@@ -87,9 +87,9 @@ final class PageContext {
         return listener;
     }
 
-    /** Its end, with whatever its page has opened; fails when the browser does not answer. */
+    /** Closes it, with everything that its page has opened; fails if the browser does not answer. */
     Future<Void> close() {
-        devTools.forget(session.sessionId());
+        devTools.removeListeners(session.sessionId());
         crashes.end();
         listener.close();
         return devTools.call("Target.disposeBrowserContext", new JsonObject().put("browserContextId", contextId)).mapEmpty();

@@ -1,6 +1,6 @@
 package io.arbitration.platform.browser;
 
-/** Why a page cannot be shown, in words for a log or a person. Travels as a failed future, without a stack trace. */
+/** The reason why a page cannot be shown, in words for a log or a person. Passed as a failed future, without a stack trace. */
 public final class PageFailure extends RuntimeException {
 
     PageFailure(String message) {

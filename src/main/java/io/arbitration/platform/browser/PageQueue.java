@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A bounded queue of pages of one kind: so many are shown at once, so many wait, none waits longer than the deadline. The next is
- * the first one of whoever has the least shown now, and nobody has more than a share of the places: pages of one caller that take
- * all the time they may must not be all that is shown. Nor has anybody more places to wait than are free. To be called on one context.
+ * A bounded queue of pages of one kind: bounded numbers are shown and wait, none waiting longer than the deadline. The next page
+ * is the first one of the caller with the fewest pages shown now, and no caller has more than a share of the places, so that slow
+ * pages of one caller cannot occupy all of them. Nor may a caller have more waiting pages than there are free waiting places. To
+ * be called on one context.
  */
 final class PageQueue {
 
@@ -30,14 +31,14 @@ final class PageQueue {
     private int active;
     private boolean closed;
 
-    /** @param activePerCaller of one caller, shown at once */
+    /** @param activePerCaller pages of one caller that are shown at once */
     PageQueue(Vertx vertx, BrowserSettings settings, int activePerCaller) {
         this.vertx = vertx;
         this.settings = settings;
         this.activePerCaller = activePerCaller;
     }
 
-    /** Shows a page when those before it are done; refuses with 503 when too many wait, or when it has waited for too long. */
+    /** Shows a page when those before it are done; refuses with 503 when too many wait, or when it has waited too long. */
     void add(Object caller, Supplier<Future<Buffer>> page, Promise<Buffer> shown) {
         long has = queue.stream().filter(waiting -> waiting.caller.equals(caller)).count();
         if (closed || queue.size() >= settings.queueMax() || has > 0 && has >= Math.max(WAITING_PER_CALLER, settings.queueMax() - queue.size())) {
@@ -75,7 +76,7 @@ final class PageQueue {
         }
     }
 
-    /** The one that is to be shown now; null when there is no place, or none for those who wait. */
+    /** The next page to show; null if there is no free place, or none for the waiting callers. */
     private Waiting admitted() {
         Waiting first = null;
         int least = active < settings.atOnce() ? activePerCaller : 0;
@@ -89,7 +90,7 @@ final class PageQueue {
         return first;
     }
 
-    /** Refuses what waits and whatever comes later. */
+    /** Refuses the waiting and all later pages. */
     void close() {
         closed = true;
         queue.forEach(waiting -> {

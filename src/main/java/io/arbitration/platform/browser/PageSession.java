@@ -17,7 +17,7 @@ public final class PageSession {
         this.sessionId = sessionId;
     }
 
-    /** Whether its browser has. */
+    /** Whether its browser has ended. */
     boolean isGone() {
         return devTools.isGone();
     }
@@ -26,7 +26,7 @@ public final class PageSession {
         return sessionId;
     }
 
-    /** A command of the protocol; answers with its result. */
+    /** A command of the protocol; answers its result. */
     public Future<JsonObject> call(String method, JsonObject parameters) {
         return devTools.call(sessionId, method, parameters);
     }
@@ -35,12 +35,12 @@ public final class PageSession {
         return call(method, new JsonObject());
     }
 
-    /** Hands on each event of this page; its domain has to be enabled. */
+    /** Passes on each event of this page; its domain has to be enabled. */
     public DevTools.Registration on(String method, Consumer<JsonObject> handler) {
         return devTools.on(sessionId, method, handler);
     }
 
-    /** The value of an expression as JSON, of its promise where it is one; fails with what it threw. */
+    /** The value of an expression as JSON, or of its promise; fails with the exception that it threw. */
     public Future<Object> evaluate(String expression) {
         return call("Runtime.evaluate", new JsonObject().put("expression", expression).put("awaitPromise", true).put("returnByValue", true))
                 .compose(answer -> {
@@ -53,7 +53,7 @@ public final class PageSession {
     }
 
     public Future<Void> close() {
-        devTools.forget(sessionId);
+        devTools.removeListeners(sessionId);
         return devTools.call("Target.closeTarget", new JsonObject().put("targetId", targetId)).mapEmpty();
     }
 }

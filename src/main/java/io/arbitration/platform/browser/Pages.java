@@ -22,21 +22,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pages through a browser: pictures of web pages, and PDFs of HTML. One browser of this node shows them all. It is started at the
- * first page, replaced after a number of pages or when it has grown, and started anew when it has died; a page that it showed then
- * is tried once more. A page has a context of its own, reaches the network through {@link EgressProxy} alone and is bounded in
- * time, memory and bytes. Pictures and PDFs have a queue each, so that letters and proofs of service never wait for strangers'
- * pages. May be called from any context; answers come on that of the caller.
+ * first page, replaced after a number of pages or when it has grown, and started again after a crash; a page that it showed at
+ * that time is repeated once. A page has a context of its own, reaches the network only through {@link EgressProxy}, and is
+ * bounded in time, memory and bytes. Pictures and PDFs have separate queues, so that letters and proofs of service never wait for
+ * strangers' pages. May be called from any context; answers come on that of the caller.
  */
 public final class Pages {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
     private static final Duration[] BUCKETS = Stream.of(250, 500, 1000, 2500, 5000, 10_000, 15_000).map(Duration::ofMillis).toArray(Duration[]::new);
     private static final int URL_LENGTH_MAX = 2000;
-    /** Whose letters and proofs are printed. */
+    /** The caller for printed letters and proofs. */
     private static final Object PLATFORM = "";
     private static final String WEB_ADDRESS = "(?i)https?://[^/?#@\\s\\\\]+([/?#]\\P{Cntrl}*)?";
 
-    /** Whether pages can be shown, as health tells it. */
+    /** Whether pages can be shown, as health reports it. */
     public enum State { UP, MISSING, DOWN }
 
     private final Vertx vertx;
@@ -53,7 +53,7 @@ public final class Pages {
         this.egress = egress;
         this.meters = meters;
         this.browsers = browsers;
-        // One of two, two of three or four: whoever captures pages without an end leaves room for others.
+        // One of two, two of three or four: a caller with continuous captures leaves places for others.
         this.pictures = new PageQueue(vertx, settings, Math.ceilDiv(settings.atOnce(), 2));
         this.prints = new PageQueue(vertx, settings, settings.atOnce());
         for (String kind : List.of("picture", "print")) {
@@ -61,7 +61,7 @@ public final class Pages {
         }
     }
 
-    /** Starts nothing yet, but removes what a platform that was killed has left behind; blocks for that. */
+    /** Starts nothing yet, but deletes the files of a killed platform; blocks for that. */
     public static Pages open(Vertx vertx, BrowserSettings settings, EgressProxy egress, MeterRegistry meters) {
         Chromium.sweep(settings.profilesFolder());
         Optional<Path> binary = Chromium.find(settings.binary());
@@ -76,13 +76,12 @@ public final class Pages {
     }
 
     /**
-     * A picture of a web page, as it looks when it has loaded and stood still for a moment: its upper left, PNG, of exactly
-     * this size.
+     * A picture of the upper left of a web page, after it has loaded and been idle for a moment: PNG, of exactly this size.
      *
-     * @param caller who wants it, a tenant; nobody is shown more than half of the pages at once
-     * @param url http or https; whatever a browser takes there
-     * @return fails with {@link PageFailure} when it cannot be loaded, with a {@link Refusal} of 503 when there is no browser
-     *     or too much to do
+     * @param caller the tenant; it is shown at most half of the pages at once
+     * @param url http or https, in any form that a browser accepts
+     * @return fails with {@link PageFailure} if it cannot be loaded, with a {@link Refusal} of 503 if there is no browser or too
+     *     much work
      */
     public Future<Buffer> picture(Object caller, String url, int width, int height) {
         if (url.length() > URL_LENGTH_MAX || !url.matches(WEB_ADDRESS)) {
@@ -92,10 +91,10 @@ public final class Pages {
     }
 
     /**
-     * HTML as a PDF, A4 unless its style says otherwise. It may show what it brings along, images and fonts as {@code data:}
+     * HTML as a PDF, A4 unless its style sets another size. It may show its own content, with images and fonts as {@code data:}
      * addresses; scripts do not run and nothing is fetched.
      *
-     * @return fails as a picture does
+     * @return fails like a picture
      */
     public Future<Buffer> print(String html) {
         return show("print", prints, PLATFORM, navigation -> navigation.print(html));
@@ -106,12 +105,12 @@ public final class Pages {
         return browsers.map(all -> all.isDown() ? State.DOWN : State.UP).orElse(State.MISSING);
     }
 
-    /** Every process of its browsers; for tests, which look behind them. */
+    /** All processes of its browsers; for tests. */
     List<BrowserProcess> processes() {
         return running().flatMap(chromium -> chromium.processes().stream()).toList();
     }
 
-    /** The main processes of its browsers; for the same tests. */
+    /** The main processes of its browsers; for tests. */
     List<Long> mainProcesses() {
         return running().map(Chromium::pid).toList();
     }
@@ -140,7 +139,7 @@ public final class Pages {
                 .register(meters);
     }
 
-    /** Ends the browser, its pages and what waits for them. */
+    /** Ends the browser, its pages and the waiting pages. */
     public Future<Void> close() {
         Promise<Void> done = Promise.promise();
         context.runOnContext(ignored -> {

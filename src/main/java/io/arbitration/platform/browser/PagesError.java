@@ -2,7 +2,7 @@ package io.arbitration.platform.browser;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** Why no page can be shown now. */
+/** The reasons why no page can be shown now. */
 enum PagesError implements ApiError {
     BUSY(503, "browser.busy", "Too many pages are being shown, try again later."),
     MISSING(503, "browser.missing", "There is no browser on this node, so pages cannot be shown."),

@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two pipes of a browser that was started with {@code --remote-debugging-pipe}: JSON messages, each ended by a zero
- * byte. Unlike a debugging port nobody else can connect to it, and a browser whose pipe closes ends, also when this process
- * was killed. A thread reads and a thread writes, because both block.
+ * The two pipes of a browser that was started with {@code --remote-debugging-pipe}: JSON messages, each ended by a zero byte.
+ * Unlike with a debugging port, nobody else can connect, and a browser whose pipe closes ends, even if this process was killed.
+ * One thread reads and one writes, because both block.
  */
 final class Pipe {
 
-    /** A picture or PDF comes as base64 in one message. */
+    /** A picture or PDF is one message in base64. */
     private static final int MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
-    /** What a browser that hangs has not read yet. */
+    /** Messages that a hanging browser has not read yet. */
     private static final int WAITING_MAX = 4096;
     private static final int BLOCK_BYTES = 64 * 1024;
     private static final byte[] STOP = new byte[0];
@@ -41,8 +41,8 @@ final class Pipe {
     /**
      * Begins to read and to write.
      *
-     * @param message takes each message, on the thread that reads
-     * @param end called once, when nothing more will come
+     * @param message gets each message, on the thread that reads
+     * @param end called once, after the last message
      */
     void open(Consumer<JsonObject> message, Runnable end) {
         Thread.ofPlatform().daemon().name("browser-in").start(() -> {
@@ -103,12 +103,12 @@ final class Pipe {
         }
     }
 
-    /** Whether the message will be written; not when the pipe is closed or the browser has stopped reading. */
+    /** Whether the message will be written; false if the pipe is closed or the browser has stopped reading. */
     boolean send(JsonObject message) {
         return !closed && waiting.offer(message.encode().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes nothing more; the browser then ends. */
+    /** Stops writing; the browser then ends. */
     void close() {
         closed = true;
         waiting.clear();

@@ -21,19 +21,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one process beside a browser in its {@link NetworkNamespace}. It carries connections to {@code 127.0.x.y}, where x and y are the
- * bytes of a number, to the Unix-domain socket of that number. It ends with the process that started it.
+ * The only other process in the {@link NetworkNamespace} of a browser. It forwards connections to {@code 127.0.x.y}, where x and
+ * y are the bytes of a number, to the Unix-domain socket with that number. It ends with the process that started it.
  */
 final class ProxyRelay {
 
     static final int PORT = 3128;
-    /** The file that says that connections are taken. */
+    /** The file whose existence shows that connections are accepted. */
     static final String OPEN = "open";
     private static final int GRACE_SECONDS = 5;
     private static final int BLOCK_BYTES = 16_384;
     private static final int SOCKET_DATAGRAM = 2;
     private static final int SOCKET_INTERNET = 2;
-    /** {@code SIOCSIFFLAGS} and {@code IFF_UP} of Linux, and the structure they are used with. */
+    /** {@code SIOCSIFFLAGS} and {@code IFF_UP} of Linux, and their structure. */
     private static final long SET_FLAGS = 0x8914;
     private static final short UP = 1;
     private static final int REQUEST_BYTES = 40;
@@ -41,10 +41,11 @@ final class ProxyRelay {
 
     private ProxyRelay() {}
 
-    /** folder of the sockets. */
+    /** @param arguments the folder of the sockets */
     public static void main(String[] arguments) throws Throwable {
         Path folder = Path.of(arguments[0]);
-        // The delay lets the platform see the browser end first. Otherwise pages would fail for their lost connections instead.
+        // The delay lets the platform notice the end of the browser first. Otherwise pages would fail because of their lost
+        // connections.
         ProcessHandle.current().parent().ifPresent(browser -> browser.onExit().thenRunAsync(() -> System.exit(0),
                 CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)));
         raiseLoopback();
@@ -58,7 +59,7 @@ final class ProxyRelay {
         }
     }
 
-    /** A new network namespace has a loopback interface, but a dead one. */
+    /** A new network namespace has a loopback interface, but it is down. */
     private static void raiseLoopback() throws Throwable {
         Linker linker = Linker.nativeLinker();
         SymbolLookup system = linker.defaultLookup();
@@ -86,7 +87,7 @@ final class ProxyRelay {
             copy(inside, outside);
             back.join();
         } catch (IOException gone) {
-            // The page has ended, and its proxy port with it; the browser sees its connection closed.
+            // The page has ended, and its proxy port with it; the browser's connection is closed.
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }
@@ -113,7 +114,7 @@ final class ProxyRelay {
         try {
             channel.close();
         } catch (IOException closed) {
-            // It is closed, which is all that was wanted.
+            // It is closed, as intended.
         }
     }
 }

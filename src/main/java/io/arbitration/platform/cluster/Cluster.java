@@ -30,9 +30,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Makes a Vert.x whose event bus is shared with other nodes. Hazelcast keeps the list of members and of the addresses that they listen
- * at; messages go over the event bus's own connections. Both kinds of connections use TLS 1.3 and accept only members that have the
- * cluster's secret ({@link ClusterIdentity}). No work of the platform depends on membership: nodes claim it in PostgreSQL.
+ * Creates a Vert.x whose event bus is shared with other nodes. Hazelcast maintains the list of members and of the addresses for
+ * which they have listeners; messages use the event bus's own connections. Both kinds of connections use TLS 1.3 and accept only
+ * members with the cluster's secret ({@link ClusterIdentity}). No work of the platform depends on membership: nodes claim it in
+ * PostgreSQL.
  */
 public final class Cluster {
 
@@ -48,10 +49,10 @@ public final class Cluster {
             Map.entry("hazelcast.socket.bind.any", "false"),
             Map.entry("hazelcast.wait.seconds.before.join", "1"),
             Map.entry("hazelcast.max.join.seconds", "15"),
-            // A member that sends nothing for so long is removed. When its connection breaks, it is removed at once.
+            // A member that sends nothing for this long is removed. When its connection breaks, it is removed at once.
             Map.entry("hazelcast.heartbeat.interval.seconds", "1"),
             Map.entry("hazelcast.max.no.heartbeat.seconds", "10"),
-            // When a cluster was split, how often its parts try to join each other again.
+            // How often the parts of a split cluster try to join each other again.
             Map.entry("hazelcast.merge.first.run.delay.seconds", "5"),
             Map.entry("hazelcast.merge.next.run.delay.seconds", "5"),
             Map.entry("hazelcast.graceful.shutdown.max.wait", "5"),
@@ -64,7 +65,7 @@ public final class Cluster {
             Map.entry("hazelcast.clientengine.thread.count", "1"),
             Map.entry("hazelcast.clientengine.query.thread.count", "1"),
             Map.entry("hazelcast.clientengine.blocking.thread.count", "1"),
-            // Would need access to internal modules of the JDK, and is not used here.
+            // It would need access to internal modules of the JDK, and is not used here.
             Map.entry("hazelcast.io.optimizeselector", "false"),
             Map.entry("hazelcast.metrics.enabled", "false"));
 
@@ -81,7 +82,7 @@ public final class Cluster {
     }
 
     /**
-     * Joins the members that answer. When none answers, this node is the first member. Blocks.
+     * Joins the members that answer. If none answers, this node is the first member. Blocks.
      *
      * @param options for the Vert.x; the options of its event bus are set here
      * @throws StartFailure when an address or port cannot be used
@@ -90,7 +91,7 @@ public final class Cluster {
         ClusterIdentity identity = ClusterIdentity.of(settings.secret());
         HazelcastInstance hazelcast = hazelcast(settings, identity);
         try {
-            // With a public address Hazelcast gives that one here, which may be no address of this machine.
+            // With a public address Hazelcast would bind to that address, which may not belong to this machine.
             String host = settings.publicHost().isPresent() ? "0.0.0.0"
                     : hazelcast.getCluster().getLocalMember().getSocketAddress().getAddress().getHostAddress();
             Vertx vertx = builder.with(options.setEventBusOptions(bus(settings, identity, host)))
@@ -178,7 +179,7 @@ public final class Cluster {
         return address.getHostString() + ":" + address.getPort();
     }
 
-    /** {@code UP}, {@code ALONE} when other members are configured and none is there, or {@code DOWN}. */
+    /** {@code UP}, {@code ALONE} if other members are configured and none is connected, or {@code DOWN}. */
     public PartState state() {
         if (!hazelcast.getLifecycleService().isRunning()) {
             return new PartState("DOWN", Optional.of("membership has ended, as it does when joining again fails; start this node again"));

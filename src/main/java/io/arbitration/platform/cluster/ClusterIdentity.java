@@ -26,13 +26,16 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A key pair and a certificate that are computed from the secret of a cluster, so that they are the same on every node. Both sides of a
- * connection ask for this certificate (mutual TLS 1.3), so only nodes with the secret can connect. Ed25519 signatures are
- * deterministic (RFC 8032), so each node computes the same certificate.
+ * A key pair and a certificate that are computed from the secret of a cluster, so that they are the same on every node. Both
+ * sides of a connection require this certificate (mutual TLS 1.3), so only nodes with the secret can connect. Ed25519 signatures
+ * are deterministic (RFC 8032), so each node computes the same certificate.
  */
 final class ClusterIdentity {
 
-    /** Makes guessing expensive: whoever sees the certificate can try out secrets, and each try costs so many iterations. */
+    /**
+     * Makes guessing expensive: an attacker who sees the certificate can try secrets, and each attempt costs this many
+     * iterations.
+     */
     private static final int ITERATIONS = 50_000;
     private static final byte[] SALT = "arbitration-platform cluster".getBytes(StandardCharsets.UTF_8);
     private static final String[] PROTOCOLS = {"TLSv1.3"};

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Settings of the shared event bus. {@link #toString} leaves the secret out.
+ * Settings of the shared event bus. {@link #toString} omits the secret.
  *
- * @param host address that this node listens at; empty: the address of this machine in the network of the members
+ * @param host address on which this node listens; empty: the address of this machine in the network of the members
  * @param publicHost address at which the other members reach this node, if that is another one
  * @param port for membership
  * @param busPort for messages; 0: any free port

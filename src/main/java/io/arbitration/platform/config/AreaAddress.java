@@ -1,6 +1,6 @@
 package io.arbitration.platform.config;
 
-/** Where an area answers when it is not a path of the shared port. */
+/** The address of an area that is not at a path of the shared port. */
 public sealed interface AreaAddress {
     record HostName(String name) implements AreaAddress {}
 

@@ -22,7 +22,7 @@ public record AreaSettings(Map<String, AreaAddress> addresses, Set<String> enabl
         return enabled.isEmpty() || enabled.contains(area);
     }
 
-    /** Where people and programs reach an area: below the address of the platform, unless the area has one of its own. */
+    /** The address of an area for people and programs: below the address of the platform, unless the area has one of its own. */
     public String url(String area, String publicUrl) {
         URI reached = URI.create(publicUrl);
         return switch (addresses.get(area)) {

@@ -25,13 +25,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The settings as layered text: {@code conf/platform.yaml} lists every key, then the profile, a file and the environment
- * override it. Reading a key checks its type and bounds; a key nobody declared, or nobody reads, is an error.
+ * The settings in layers: {@code conf/platform.yaml} lists every key, and the profile, a file and the environment override it.
+ * Reading a key checks its type and bounds. A key that is not declared, or that no code reads, is an error.
  */
 public final class Configuration {
 
     private static final String ENVIRONMENT_PREFIX = "ACP_";
-    /** Names of the environment that steer the start itself and are no settings. */
+    /** Environment variables that control the start itself and are no settings. */
     private static final Set<String> LAUNCHER_NAMES = Set.of("ACP_CONFIGURATION", "ACP_HOME", "ACP_INSTALL", "ACP_JAVA_OPTIONS");
     /** The form of addresses of services. */
     public static final Function<String, Optional<String>> BASE_URL = matching("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?");
@@ -48,10 +48,10 @@ public final class Configuration {
     private Configuration() {}
 
     /**
-     * What the code asks of a setting; for the reference, so that it says what is checked.
+     * What the code requires of a setting; used by the reference, so that it states exactly what is checked.
      *
      * @param kind what its value is, e.g. {@code whole number}
-     * @param bounds what else is asked of it; may be empty
+     * @param bounds further requirements; may be empty
      * @param secret whether its value must not be shown
      */
     public record Rule(String kind, String bounds, boolean secret) {}
@@ -88,7 +88,7 @@ public final class Configuration {
         return configuration;
     }
 
-    /** What the examples in {@code deploy/} give in place of a secret is known to everybody who has read them. */
+    /** The placeholders for secrets in the examples of {@code deploy/} are known to everybody. */
     private void refusePlaceholders() {
         new TreeMap<>(values).forEach((key, value) -> {
             if (PLACEHOLDERS.stream().anyMatch(value.toString()::contains)) {
@@ -198,12 +198,12 @@ public final class Configuration {
         return new TreeSet<>(unread);
     }
 
-    /** What was asked of each key that was read. */
+    /** The rule of each key that was read. */
     public Map<String, Rule> rules() {
         return new TreeMap<>(rules);
     }
 
-    /** The value of a key as it came, unchecked; null for one that is not declared. */
+    /** The unchecked value of a key; null for a key that is not declared. */
     public JsonNode value(String key) {
         return values.get(key);
     }
@@ -222,30 +222,30 @@ public final class Configuration {
         return read(key, "text", "").asText();
     }
 
-    /** A text that must not be shown. */
+    /** A secret text. */
     public String secret(String key) {
         String value = text(key);
         rules.computeIfPresent(key, (same, rule) -> new Rule(rule.kind(), rule.bounds(), true));
         return value;
     }
 
-    /** The same, that may be missing. */
+    /** The same, optional. */
     public Optional<String> optionalSecret(String key) {
         return Optional.of(secret(key)).filter(value -> !value.isBlank());
     }
 
-    /** A text that may be missing. */
+    /** An optional text. */
     public Optional<String> optional(String key) {
         return Optional.of(text(key)).filter(value -> !value.isBlank());
     }
 
-    /** The same, of a form; {@code bound} says which. */
+    /** The same, in a given form, which {@code bound} describes. */
     public <T> Optional<T> optional(String key, String bound, Function<String, Optional<T>> form) {
         String value = read(key, "text", bound).asText();
         return value.isBlank() ? Optional.empty() : Optional.of(formed(key, value, bound, form));
     }
 
-    /** A text that may not be missing. */
+    /** A required text. */
     public String required(String key) {
         String value = read(key, "text", "not empty").asText();
         if (value.isBlank()) {
@@ -302,7 +302,7 @@ public final class Configuration {
         return list(key, "", Optional::of);
     }
 
-    /** A list of texts of a form; {@code bound} says which. */
+    /** A list of texts in a given form, which {@code bound} describes. */
     public <T> List<T> list(String key, String bound, Function<String, Optional<T>> form) {
         List<T> items = new ArrayList<>();
         read(key, "list of texts", bound).forEach(item -> items.add(formed(key, item.asText(), bound, form)));
@@ -334,7 +334,7 @@ public final class Configuration {
         return Map.copyOf(items);
     }
 
-    /** Refuses members of a map setting that have no meaning. */
+    /** Refuses members of a map setting that are not in the list. */
     public static void onlyKeys(String key, ObjectNode map, String... allowed) {
         Set<String> unknown = new HashSet<>();
         map.fieldNames().forEachRemaining(unknown::add);
@@ -350,7 +350,7 @@ public final class Configuration {
         return mayBeSecret(key) ? "(not shown)" : value;
     }
 
-    /** Whether a key, known or not, sounds as if its value were a secret; true for all that are. */
+    /** Whether the name of a key, known or not, suggests that its value is a secret; true for all secrets. */
     static boolean mayBeSecret(String key) {
         return key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties|headers).*");
     }

@@ -1,4 +1,4 @@
 package io.arbitration.platform.config;
 
-/** What a node is for: trying the platform, with a sign-in of its own, or real cases. */
+/** The purpose of a node: a demo, with its own sign-in, or real cases. */
 public enum Profile { DEMO, PRODUCTION }

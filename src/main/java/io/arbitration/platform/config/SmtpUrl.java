@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Where mails are handed over: {@code smtp://user:password@host:port} or {@code smtps://…}; user and password
- * percent-encoded, the port 587 or 465 unless given.
+ * The mail server: {@code smtp://user:password@host:port} or {@code smtps://…}; user and password percent-encoded, the port 587
+ * or 465 unless given.
  *
  * @param tls from the first byte on; else STARTTLS
  */
@@ -17,7 +17,7 @@ public record SmtpUrl(boolean tls, String host, int port, Optional<Login> login)
     private static final int SUBMISSION_PORT = 587;
     private static final int SUBMISSIONS_PORT = 465;
 
-    /** Who hands them over. */
+    /** The credentials at the mail server. */
     public record Login(String user, String password) {
         @Override
         public String toString() {
@@ -25,7 +25,7 @@ public record SmtpUrl(boolean tls, String host, int port, Optional<Login> login)
         }
     }
 
-    /** @throws ConfigurationError that does not show the URL, which may hold a password */
+    /** @throws ConfigurationError which does not show the URL, because it may contain a password */
     public static SmtpUrl parse(String text) {
         try {
             URI uri = new URI(text);

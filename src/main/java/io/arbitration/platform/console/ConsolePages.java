@@ -1,7 +1,7 @@
 package io.arbitration.platform.console;
 
+import io.arbitration.platform.answer.CachedBody;
 import io.arbitration.platform.answer.HttpError;
-import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.pipeline.ReplySender;
@@ -23,11 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The web console: one page for every address below {@code /console}, and the scripts and styles that the build made, whose names hold
- * their hashes, so that a browser keeps them for good. The root of the platform leads to it. It has no operation of its own: the page
- * speaks to the areas as any other client does, with the cookie of its browser.
+ * The web console: one page for every address below {@code /console}, and the scripts and styles that the build made, whose names
+ * contain their hashes, so that a browser can cache them for ever. The root of the platform redirects to it. It has no operation
+ * of its own: the page calls the areas like any other client, with the cookie of its browser.
  *
- * <p>A class folder without the bundle, as developers have it, still serves everything else; the page then says what is missing.
+ * <p>Without the bundle in the class folder, as for developers, a node still serves everything else; the page then names what is
+ * missing.
  */
 public final class ConsolePages {
 
@@ -38,8 +39,8 @@ public final class ConsolePages {
             "js", SCRIPT, "css", "text/css; charset=utf-8", "svg", "image/svg+xml");
     private static final String HTML = "text/html; charset=utf-8";
     /**
-     * The page runs and shows what comes from here, and PDFs that it was answered; a text can become markup in one place only, the
-     * templates of the library that it is written with, and one address a script, that of the service worker which shows what is pushed.
+     * The page executes and shows only resources of this origin, and PDFs in answers. Text can become markup only in the
+     * templates of its library, and an address a script only for the service worker, which shows push messages.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src blob:; "
             + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html acp-worker";
@@ -56,8 +57,8 @@ public final class ConsolePages {
     /**
      * Reads the bundle.
      *
-     * @param addresses rate of each address: nobody needs a token here
-     * @param assetsOfAddresses the same for scripts and styles, of which a browser asks for many at once and then for none
+     * @param addresses rate of each address, because no token is needed here
+     * @param assetsOfAddresses the same for scripts and styles, of which a browser requests many at once and then none
      * @param signIns names of the providers at which browsers sign in
      */
     public ConsolePages(ReplySender sender, RateLimiter addresses, RateLimiter assetsOfAddresses, List<String> signIns) {
@@ -69,7 +70,7 @@ public final class ConsolePages {
         this.page = bundle.map(built -> page(built, signIns))
                 .orElseGet(() -> new Reply(503, "text/plain; charset=utf-8", Buffer.buffer(NOT_BUILT), Map.of()));
         this.licence = resource("licence-of-lit.txt").map(text -> new Reply(200, "text/plain; charset=utf-8", Buffer.buffer(text), Map.of()));
-        this.worker = resource("service-worker.js").map(script -> Reply.kept(SCRIPT, KeptBody.of(SCRIPT, script),
+        this.worker = resource("service-worker.js").map(script -> Reply.kept(SCRIPT, CachedBody.of(SCRIPT, script),
                 Map.of("Cache-Control", "no-cache", "Content-Security-Policy", "default-src 'none'")));
     }
 
@@ -91,7 +92,7 @@ public final class ConsolePages {
         reply.ifPresentOrElse(found -> sender.send(context, found), () -> context.fail(HttpError.PATH.refusal()));
     }
 
-    /** What an email's link says, as the invitation that it is about, goes along. */
+    /** Redirects to the console. Keeps the query of the address, such as the invitation in the link of an email. */
     private void lead(RoutingContext context) {
         addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
         String query = context.request().query();
@@ -101,7 +102,7 @@ public final class ConsolePages {
 
     private static Reply asset(String name) {
         String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-        return Reply.kept(type, KeptBody.of(type, built("assets/" + name)), Map.of("Cache-Control", "public, max-age=31536000, immutable"));
+        return Reply.kept(type, CachedBody.of(type, built("assets/" + name)), Map.of("Cache-Control", "public, max-age=31536000, immutable"));
     }
 
     private static Reply page(JsonObject bundle, List<String> signIns) {
@@ -111,7 +112,7 @@ public final class ConsolePages {
         names(bundle.getJsonArray("preload")).forEach(name -> head.append("<link rel=\"modulepreload\" href=\"").append(address(name)).append("\">\n"));
         head.append("<script type=\"module\" src=\"").append(address(bundle.getString("script"))).append("\"></script>");
         String html = new String(built("index.html"), StandardCharsets.UTF_8).replace("<!-- head -->", head);
-        return Reply.kept(HTML, KeptBody.of(HTML, html.getBytes(StandardCharsets.UTF_8)), Map.of("Cache-Control", "no-cache",
+        return Reply.kept(HTML, CachedBody.of(HTML, html.getBytes(StandardCharsets.UTF_8)), Map.of("Cache-Control", "no-cache",
                 "Content-Security-Policy", POLICY, "Cross-Origin-Opener-Policy", "same-origin", "Cross-Origin-Resource-Policy", "same-origin"));
     }
 

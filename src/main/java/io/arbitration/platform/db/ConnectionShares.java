@@ -137,7 +137,7 @@ final class ConnectionShares {
 
     private void add(Tenant tenant, Object caller, Promise<Void> admitted) {
         Waiting[] one = new Waiting[1];
-        long timer = vertx.setTimer(waitMillis, late -> giveUp(tenant, caller, one));
+        long timer = vertx.setTimer(waitMillis, late -> endWait(tenant, caller, one));
         one[0] = new Waiting(admitted, Vertx.currentContext(), timer);
         unlist(tenant);
         tenant.callers.computeIfAbsent(caller, first -> new ArrayDeque<>()).add(one[0]);
@@ -146,7 +146,7 @@ final class ConnectionShares {
         list(tenant);
     }
 
-    private void giveUp(Tenant tenant, Object caller, Waiting[] one) {
+    private void endWait(Tenant tenant, Object caller, Waiting[] one) {
         Waiting late;
         synchronized (this) {
             late = one[0];

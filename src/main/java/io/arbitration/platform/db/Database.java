@@ -3,17 +3,21 @@ package io.arbitration.platform.db;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.request.WorkOwner;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
+import io.vertx.pgclient.spi.PgDriver;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.spi.ConnectionFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -45,18 +48,25 @@ public final class Database {
     /** On the connection of one transaction, which may send a statement before the answer to the last; the pool never does. */
     private static final int STATEMENTS_IN_FLIGHT_MAX = 16;
     private static final int TRANSACTION_ATTEMPTS = 4;
+    private static final long LOST_PAUSE_MILLIS = 50;
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
 
     private final Pool pool;
     private final ConnectionShares shares;
     private final PgConnectOptions connection;
+    private final Vertx vertx;
+    private final ConnectionFactory<PgConnectOptions> outsidePool;
+    private final Duration silence;
     private volatile Supplier<Future<Void>> mayBegin = Future::succeededFuture;
 
-    private Database(Pool pool, ConnectionShares shares, PgConnectOptions connection) {
+    private Database(Vertx vertx, Pool pool, ConnectionFactory<PgConnectOptions> outsidePool, ConnectionShares shares, PgConnectOptions connection, Duration silence) {
+        this.vertx = vertx;
         this.pool = pool;
+        this.outsidePool = outsidePool;
         this.shares = shares;
         this.connection = connection;
+        this.silence = silence;
     }
 
     /** Opens the pool; connections are made when they are needed. */
@@ -83,8 +93,10 @@ public final class Database {
                 .setIdleTimeout((int) silence.toMillis() / 2)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setShared(false);
-        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).withConnectHandler(SilentConnection::watch).using(vertx).build(),
-                new ConnectionShares(vertx, settings.poolConnections(), settings.poolWaitersMax(), settings.poolWait()), connection);
+        Vertx watching = SilentConnection.watching(vertx);
+        return new Database(vertx, PgBuilder.pool().with(options).with(network).connectingTo(connection).using(watching).build(),
+                PgDriver.INSTANCE.createConnectionFactory(watching, network),
+                new ConnectionShares(vertx, settings.poolConnections(), settings.poolWaitersMax(), settings.poolWait()), connection, silence);
     }
 
     /** From now on the work of a transaction begins when this future succeeds, on the context of the transaction, and fails with it. */
@@ -100,6 +112,16 @@ public final class Database {
     /** How to connect, for a connection outside the pool. */
     public PgConnectOptions connection() {
         return new PgConnectOptions(connection);
+    }
+
+    /** A connection outside the pool, for one that keeps it. It is closed when it has brought nothing for {@link #silence()}. */
+    public Future<PgConnection> connect() {
+        return outsidePool.connect(vertx.getOrCreateContext(), connection()).map(PgConnection.class::cast);
+    }
+
+    /** A connection that brings nothing for so long is closed. */
+    public Duration silence() {
+        return silence;
     }
 
     public <T> Future<List<T>> query(String sql, Tuple values, Function<Row, T> read) {
@@ -143,8 +165,8 @@ public final class Database {
 
     /**
      * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
-     * the database says that another transaction was in the way, or has ended this one before its commit because the process stood still. So
-     * the work must be repeatable.
+     * the database says that another transaction was in the way, or when the connection ended before the commit was sent: the server ends it
+     * when the process stood still, and nothing is committed then. So the work must be repeatable.
      */
     public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
         return transaction(work, TRANSACTION_ATTEMPTS);
@@ -157,33 +179,28 @@ public final class Database {
     }
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
-        AtomicLong begun = new AtomicLong(Long.MAX_VALUE);
+        AtomicBoolean refused = new AtomicBoolean();
         AtomicBoolean worked = new AtomicBoolean();
         // Asked when the connection is there: the wait for it may have been long.
-        Function<SqlConnection, Future<T>> guarded = connection -> {
-            begun.set(System.nanoTime());
-            return mayBegin.get().compose(allowed -> counted(work, connection)).map(done -> {
-                worked.set(true);
-                return done;
-            });
-        };
-        return shares.run(() -> pool.withTransaction(guarded)).recover(failure ->
-                attempts > 1 && (isInTheWay(failure) || !worked.get() && stoodStill(failure, begun.get()))
-                        ? transaction(work, attempts - 1)
-                        : Future.failedFuture(failure));
+        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.get().onFailure(no -> refused.set(true))
+                .compose(allowed -> counted(work, connection)).map(done -> {
+                    // From here on the commit is sent. Of a commit whose answer is lost, nobody knows whether it was made.
+                    worked.set(true);
+                    return done;
+                });
+        return shares.run(() -> pool.withTransaction(guarded)).recover(failure -> {
+            if (attempts > 1 && isRetryable(failure)) {
+                return transaction(work, attempts - 1);
+            }
+            // The pool has a lost connection until the driver has told it, and would hand it out at once.
+            return attempts > 1 && !refused.get() && !worked.get() && DriverFailures.isConnectionLost(failure)
+                    ? vertx.timer(LOST_PAUSE_MILLIS, TimeUnit.MILLISECONDS).compose(later -> transaction(work, attempts - 1))
+                    : Future.failedFuture(failure);
+        });
     }
 
-    private static boolean isInTheWay(Throwable failure) {
+    private static boolean isRetryable(Throwable failure) {
         return failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState());
-    }
-
-    /**
-     * Whether the connection was lost after a time in which the database ends an idle transaction, as when this process stood still. To be asked
-     * before the commit alone: of a commit whose answer is lost, nobody knows whether it was made.
-     */
-    private static boolean stoodStill(Throwable failure, long begunNanos) {
-        return isUnavailable(failure) && begunNanos != Long.MAX_VALUE
-                && System.nanoTime() - begunNanos >= TimeUnit.MILLISECONDS.toNanos(TRANSACTION_IDLE_MILLIS_MAX);
     }
 
     private static <T> Future<T> counted(Function<SqlConnection, Future<T>> work, SqlConnection connection) {
@@ -199,7 +216,7 @@ public final class Database {
     }
 
     /** Whether it takes writes: a standby, or one that was made read-only, does not. Fails when it does not answer. */
-    public Future<PartState> look() {
+    public Future<PartState> check() {
         return query("select current_setting('transaction_read_only') = 'on', pg_is_in_recovery()", Tuple.tuple(),
                 row -> !row.getBoolean(0) ? PartState.of("UP") : new PartState("READ_ONLY", Optional.of(row.getBoolean(1)
                         ? "the database is a standby and takes no writes" : "the database is set to be read-only")))
@@ -217,6 +234,8 @@ public final class Database {
     }
 
     public Future<Void> close() {
-        return pool.close();
+        Promise<Void> closed = Promise.promise();
+        outsidePool.close(closed);
+        return Future.join(pool.close(), closed.future()).mapEmpty();
     }
 }

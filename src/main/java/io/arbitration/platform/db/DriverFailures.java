@@ -5,6 +5,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
@@ -22,6 +23,9 @@ final class DriverFailures {
      */
     private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "28", "3D", "53");
     private static final String OPERATOR_INTERVENTION = "57P";
+    /** The server ended the session: idle in a transaction for too long, a transaction of too long, a shutdown, a crash, idle for too long. */
+    private static final Set<String> SESSION_ENDED = Set.of("25P03", "25P04", "57P01", "57P02", "57P05");
+    private static final String CONNECTION_EXCEPTION = "08";
     /** The driver has an exception of its own for a connection that is lost while an answer is awaited, and for nothing else. */
     static final String NOT_ACTIVE = "Connection is not active now, current status: ";
     static final String PENDING_NOT_SENT = "Pending requests failed to be sent due to connection has been closed.";
@@ -39,10 +43,22 @@ final class DriverFailures {
             case PgException database -> {
                 String state = state(database);
                 yield state.length() == 5 && UNAVAILABLE_CLASSES.contains(state.substring(0, 2)) || state.startsWith(OPERATOR_INTERVENTION)
-                        || state.equals(READ_ONLY);
+                        || state.equals(READ_ONLY) || SESSION_ENDED.contains(state);
             }
             case ClosedConnectionException lost -> true;
             // A connection that is reset while a statement travels fails with whatever the socket says.
+            case IOException socket -> true;
+            case VertxException driver -> isBroken(String.valueOf(driver.getMessage()));
+            case null, default -> false;
+        };
+    }
+
+    /** A connection that was there has ended, by the server, by this side or in between. Not that a server cannot be reached. */
+    static boolean isConnectionLost(Throwable failure) {
+        return switch (failure) {
+            case PgException database -> SESSION_ENDED.contains(state(database)) || state(database).startsWith(CONNECTION_EXCEPTION);
+            case ClosedConnectionException lost -> true;
+            case ConnectException unreached -> false;
             case IOException socket -> true;
             case VertxException driver -> isBroken(String.valueOf(driver.getMessage()));
             case null, default -> false;

@@ -41,7 +41,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
     /** Recovery writes new segments of the log, 16 MB each: on a full disk it fails again and again. */
-    private static final long ROOM_BYTES = 64L << 20;
+    private static final long SPACE_BYTES = 64L << 20;
     private static final long ROOM_POLL_MILLIS = 1000;
 
     private final Path dataFolder;
@@ -141,7 +141,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             while (!closed) {
                 deathsInARow = System.nanoTime() - startedNanos > SETTLED.toNanos() ? 0 : deathsInARow + 1;
                 pause();
-                awaitRoom();
+                awaitSpace();
                 if (closed || startedAgain(data, port)) {
                     return;
                 }
@@ -179,11 +179,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    private void awaitRoom() throws InterruptedException {
+    private void awaitSpace() throws InterruptedException {
         boolean told = false;
-        while (!closed && dataFolder.toFile().getUsableSpace() < ROOM_BYTES) {
+        while (!closed && dataFolder.toFile().getUsableSpace() < SPACE_BYTES) {
             if (!told) {
-                LOG.error("the embedded PostgreSQL is started again when {} has {} MB free", dataFolder, ROOM_BYTES >> 20);
+                LOG.error("the embedded PostgreSQL is started again when {} has {} MB free", dataFolder, SPACE_BYTES >> 20);
                 told = true;
             }
             wait(ROOM_POLL_MILLIS);

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * How lately a node has read what it keeps a copy of in memory. A copy is trusted for {@link #TRUSTED} after the beginning of the
  * read that it comes from: a node that has not read for longer, because it was stopped or cut off, reads what it missed before the
- * copy decides anything again ({@link #caughtUp}). There is one read at a time, so that none overwrites what a later one found.
+ * copy decides anything again ({@link #catchUp}). There is one read at a time, so that none overwrites what a later one found.
  */
 public final class Freshness {
 
@@ -49,7 +49,7 @@ public final class Freshness {
     }
 
     /** Done when this node knows what was committed until it was asked, or has read lately; fails when the database does not answer. */
-    public Future<Void> caughtUp() {
+    public Future<Void> catchUp() {
         return isFresh() ? Future.succeededFuture() : next();
     }
 

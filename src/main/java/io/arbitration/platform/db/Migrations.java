@@ -50,7 +50,7 @@ public final class Migrations {
                 return flyway(url).migrate().migrationsExecuted;
             } catch (SQLException | FlywayException failed) {
                 Optional<SQLException> database = databaseError(failed);
-                if (!database.map(Migrations::mayComeUp).orElse(false) || System.nanoTime() > end) {
+                if (!database.map(Migrations::mayBecomeAvailable).orElse(false) || System.nanoTime() > end) {
                     throw failure(url, failed, database);
                 }
                 if (!told) {
@@ -77,7 +77,7 @@ public final class Migrations {
      * Whether the schema is the one that this build was written for: UP; NEWER when another release has brought it further,
      * which this one can work on; BEHIND, after an old backup was restored under a running node; FAILED.
      */
-    public static Future<PartState> look(Database database) {
+    public static Future<PartState> check(Database database) {
         return database.query("""
                 select coalesce(max(version::int), 0), coalesce(bool_and(success), true)
                 from platform.migrations where version is not null
@@ -108,7 +108,7 @@ public final class Migrations {
     }
 
     /** No connection (class 08), a server that is starting or stopping (57P03), or one that takes no writes yet (25006). */
-    private static boolean mayComeUp(SQLException failure) {
+    private static boolean mayBecomeAvailable(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         return state.startsWith("08") || state.equals("57P03") || isReadOnly(failure);
     }
@@ -119,7 +119,7 @@ public final class Migrations {
 
     private static StartFailure failure(DatabaseUrl url, Exception failed, Optional<SQLException> database) {
         String reason = database.map(Throwable::getMessage).orElse(failed.getMessage()).strip();
-        String what = database.map(error -> isReadOnly(error) ? "cannot be worked on" : mayComeUp(error) ? "cannot be reached" : "does not take us in").orElse("does not fit this build");
+        String what = database.map(error -> isReadOnly(error) ? "cannot be worked on" : mayBecomeAvailable(error) ? "cannot be reached" : "does not take us in").orElse("does not fit this build");
         return new StartFailure(StartFailure.FAILED, "database.url: %s %s: %s".formatted(url, what, reason), failed);
     }
 

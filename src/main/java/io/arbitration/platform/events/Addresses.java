@@ -6,25 +6,24 @@ import java.time.Duration;
 
 /**
  * The addresses of the event bus: for requests to an area, from another area or from a verticle outside of the platform, and for
- * published events. All bodies are JSON; {@code asyncapi/event-bus.yaml} describes them. A reply to a request says that the work is done or
- * durably queued. A request that is refused gets a failed reply whose code is the HTTP status of the same request over HTTP. The bus may
- * lose a message, so a requester repeats its request, with the same idempotency key, until it gets a reply.
+ * published events. All bodies are JSON; {@code asyncapi/event-bus.yaml} describes them. A reply to a request means that the work
+ * is done or durably queued. A refused request gets a failed reply whose code is the HTTP status of the same request over HTTP.
+ * The bus may lose a message, so a requester repeats its request, with the same idempotency key, until it gets a reply.
  */
 public final class Addresses {
 
     /**
-     * Request: the body of {@code POST /emails/email/send}, and, which HTTP does not take, {@code attachments [{fileName,
-     * contentType, contentID?, address, bytes, sha256, blockHashes (Base64)}]}: at most 40 PDFs, PNGs and JPEGs of 16 MiB together, by
-     * their addresses in the object store, where they have to stay. Those with a contentID the HTML shows as {@code cid:}.
-     * Reply: {@code "Email accepted."}
+     * Request: the body of {@code POST /emails/email/send}, and additionally, not accepted over HTTP, {@code attachments
+     * [{fileName, contentType, contentID?, address, bytes, sha256, blockHashes (Base64)}]}: at most 40 PDFs, PNGs and JPEGs of 16
+     * MiB together, by their addresses in the object store, where they have to stay. The HTML refers to those with a contentID by
+     * {@code cid:}. Reply: {@code "Email accepted."}
      */
     public static final String EMAILS_SEND = "emails.send";
 
     /**
-     * Notifies a user by web push on each of its subscriptions; when the reply has come, the notification is durably queued. Request
-     * {@code {idempotencyKey (1 to 200 characters), userID, notification {title, body, icon?, url?, data?}}}, reply
-     * {@code {queued: n}}, the number of subscriptions. The same key for the same user again queues nothing and is
-     * answered with the same number.
+     * Notifies a user by web push on each of its subscriptions; the reply means that the notification is durably queued. Request
+     * {@code {idempotencyKey (1 to 200 characters), userID, notification {title, body, icon?, url?, data?}}}, reply {@code
+     * {queued: n}}, the number of subscriptions. A repeated key of the same user queues nothing and gets the same number.
      */
     public static final String PUSH_SEND = "push.send";
 
@@ -64,8 +63,8 @@ public final class Addresses {
     private Addresses() {}
 
     /**
-     * The options of a request to an area. If this node serves the area, the request stays on this node, so that it never waits for
-     * another node that hangs. Otherwise any node of the cluster that serves the area gets it.
+     * The options of a request to an area. If this node serves the area, the request stays on this node, so that it never waits
+     * for another node that hangs. Otherwise it goes to any node of the cluster that serves the area.
      */
     public static DeliveryOptions asking(AreaSettings areas, String address, Duration replyWait) {
         String area = address.substring(0, address.indexOf('.'));

@@ -13,18 +13,21 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
-/** Who did what in a case, when and from where. A line is appended in the transaction of what it records, and never changed. */
+/**
+ * The audit trail of cases: user, action, time and address. A line is appended in the transaction of the action, and never
+ * changed.
+ */
 public final class AuditTrail {
 
     /**
-     * One line.
+     * A line.
      *
-     * @param action verb in the specification's words, e.g. {@code filing.submitted}
-     * @param subject what it was done to, e.g. a filingID; null when it is the case itself
+     * @param action verb in the terms of the specification, e.g. {@code filing.submitted}
+     * @param subject the changed object, e.g. a filingID; null for the case itself
      */
     public record Line(UUID caseId, Instant at, UUID userId, String action, String subject, String requestId, String address) {
 
-        /** The line as clients see it. */
+        /** The line for clients. */
         public JsonObject json() {
             return new JsonObject()
                     .put("at", Timestamps.text(at))
@@ -36,10 +39,10 @@ public final class AuditTrail {
         }
     }
 
-    /** A line as it stands in the trail; ids grow with the trail. */
+    /** A stored line; IDs increase. */
     public record Entry(long auditId, Line line) {}
 
-    /** Lines of a case before an id, the newest first, at most so many. */
+    /** Lines of a case before an ID, the newest first, at most this many. */
     public Future<List<Entry>> before(Database database, UUID caseId, long auditId, int limit) {
         return database.query("""
                 select audit_id, case_id, at, user_id, action, subject, request_id, address
@@ -47,7 +50,7 @@ public final class AuditTrail {
                 """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
     }
 
-    /** Lines of a case after an id, in the order in which they were written, at most so many. */
+    /** Lines of a case after an ID, in the order in which they were written, at most this many. */
     public Future<List<Entry>> after(Database database, UUID caseId, long auditId, int limit) {
         return database.query("""
                 select audit_id, case_id, at, user_id, action, subject, request_id, address
@@ -56,13 +59,13 @@ public final class AuditTrail {
     }
 
     /**
-     * Lines of a case after an id that were committed when a snapshot of the database was taken, in the order in which they were
-     * written, at most so many. An id is given before its transaction commits, so a line with a lower id may appear after one
-     * with a higher id; therefore a recent line counts only if its transaction is visible in the snapshot. A row version keeps
-     * only 32 bits of the number of its transaction, which is why the transactions of older lines are not compared.
+     * Lines of a case after an ID that were committed when a snapshot of the database was taken, in the order in which they were
+     * written, at most this many. An ID is assigned before its transaction commits, so a line with a lower ID may appear after
+     * one with a higher ID; therefore a recent line counts only if its transaction is visible in the snapshot. A row version
+     * keeps only 32 bits of its transaction ID, so the transactions of older lines are not compared.
      *
-     * @param snapshot as {@code pg_current_snapshot()} answered it
-     * @param recent lines of that time and later are compared with the snapshot; no transaction is open for longer
+     * @param snapshot the value of {@code pg_current_snapshot()}
+     * @param recent lines from this time on are compared with the snapshot; no transaction stays open for longer
      */
     public Future<List<Entry>> inSnapshot(Database database, UUID caseId, long auditId, String snapshot, Instant recent, int limit) {
         return database.query("""
@@ -82,7 +85,7 @@ public final class AuditTrail {
                 row.getString(4), row.getString(5), row.getString(6), row.getString(7)));
     }
 
-    /** Appends the lines; one statement, however many. */
+    /** Appends the lines in one statement. */
     public Future<Void> append(SqlClient transaction, List<Line> lines) {
         if (lines.isEmpty()) {
             return Future.succeededFuture();

@@ -5,60 +5,139 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.pgclient.pubsub.PgSubscriber;
+import io.vertx.pgclient.PgConnection;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies listeners of this node when a transaction with news for them was committed. One connection of the node listens to
- * PostgreSQL's NOTIFY and passes each notification on over the local event bus. A notification may get lost with the
- * connection, so every listener also polls every few seconds; when the connection is back, all listeners are notified.
+ * Calls listeners of this node when a transaction commits that notifies their channel. One connection of the node listens to PostgreSQL's
+ * NOTIFY and passes each notification on over the local event bus. A notification may get lost with the connection, so every listener also
+ * polls every few seconds; after a reconnect, all listeners are called.
+ *
+ * <p>A connection to a server that has crashed may stay open without notifications. So LISTEN is repeated three times within
+ * {@link Database#silence()}, and a connection that has received nothing for that time is replaced.
  */
 public final class CommitNotifications {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitNotifications.class);
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
-    private static final long RECONNECT_FIRST_MILLIS = 100;
-    private static final long RECONNECT_LAST_MILLIS = 5000;
+    private static final int RECONNECT_FIRST_MILLIS = 100;
+    private static final int RECONNECT_LAST_MILLIS = 5000;
+    private static final int DOUBLINGS_MAX = 6;
+    private static final int CHECKS_IN_SILENCE = 3;
 
     private final Vertx vertx;
-    private final PgSubscriber subscriber;
+    private final Database database;
     private final Set<String> channels = new HashSet<>();
+    private Optional<PgConnection> listening = Optional.empty();
+    private OptionalLong timer = OptionalLong.empty();
+    private boolean closed;
 
     public CommitNotifications(Vertx vertx, Database database) {
         this.vertx = vertx;
-        this.subscriber = PgSubscriber.subscriber(vertx, database.connection())
-                .reconnectPolicy(attempt -> {
-                    long pause = Math.min(RECONNECT_LAST_MILLIS, RECONNECT_FIRST_MILLIS << Math.min(attempt, 10));
-                    LOG.warn("the connection that listens for events is lost, attempt {} to make it again in {} ms", attempt + 1, pause);
-                    return pause;
-                });
+        this.database = database;
     }
 
+    /** Fails if the connection cannot be opened. A connection that is lost later is opened again, until {@link #close()}. */
     public Future<Void> start() {
-        return subscriber.connect();
+        return database.connect().compose(this::begin);
     }
 
-    /** Calls the listener, on the context of this call, after each commit that notifies the channel, and when one may have been missed. */
-    public synchronized Registration on(String channel, Runnable listener) {
-        MessageConsumer<Object> consumer = vertx.eventBus().localConsumer(address(channel), message -> listener.run());
+    private Future<Void> begin(PgConnection made) {
+        List<String> known;
+        synchronized (this) {
+            if (closed) {
+                return made.close();
+            }
+            listening = Optional.of(made);
+            known = List.copyOf(channels);
+            startTimer(vertx.setPeriodic(database.silence().toMillis() / CHECKS_IN_SILENCE, due -> ask(made, listenTo(channels()))));
+        }
+        made.notificationHandler(notification -> publish(notification.getChannel(), notification.getPayload()));
+        made.closeHandler(gone -> connectionLost(made));
+        return listen(made, known);
+    }
+
+    private Future<Void> listen(PgConnection connection, List<String> wanted) {
+        return ask(connection, listenTo(wanted)).onSuccess(heard -> wanted.forEach(this::notifyLocally));
+    }
+
+    /** A repeated LISTEN changes nothing, so this statement also checks whether the server answers. */
+    private static String listenTo(List<String> wanted) {
+        return wanted.isEmpty() ? "select 1" : wanted.stream().map("LISTEN \"%s\""::formatted).collect(Collectors.joining(";"));
+    }
+
+    private synchronized List<String> channels() {
+        return List.copyOf(channels);
+    }
+
+    private Future<Void> ask(PgConnection connection, String statement) {
+        return connection.query(statement).execute().<Void>mapEmpty().onFailure(failed -> {
+            connection.close();
+            connectionLost(connection);
+        });
+    }
+
+    private synchronized void connectionLost(PgConnection connection) {
+        if (!closed && listening.filter(connection::equals).isPresent()) {
+            listening = Optional.empty();
+            reconnect(0);
+        }
+    }
+
+    private synchronized void reconnect(int attempt) {
+        if (closed) {
+            return;
+        }
+        long pause = Math.min(RECONNECT_LAST_MILLIS, RECONNECT_FIRST_MILLIS << Math.min(attempt, DOUBLINGS_MAX));
+        LOG.warn("the connection that listens for events is lost, attempt {} to make it again in {} ms", attempt + 1, pause);
+        // If the first statement on the new connection fails, the connection counts as lost.
+        startTimer(vertx.setTimer(pause, due -> database.connect().onFailure(failed -> reconnect(attempt + 1)).onSuccess(this::begin)));
+    }
+
+    /** Replaces the timer before. */
+    private void startTimer(long next) {
+        timer.ifPresent(vertx::cancelTimer);
+        timer = OptionalLong.of(next);
+    }
+
+    /** Calls the listener on the context of this call after each commit that notifies the channel, and after a notification may have been lost. */
+    public Registration on(String channel, Runnable listener) {
+        return onEach(channel, payload -> listener.run());
+    }
+
+    /**
+     * Calls the listener on the context of this call with the payload of each notification of the channel, and with an empty text after
+     * notifications may have been lost.
+     */
+    public synchronized Registration onEach(String channel, Consumer<String> listener) {
+        MessageConsumer<String> consumer = vertx.eventBus().localConsumer(address(channel), message -> listener.accept(message.body()));
         if (channels.add(channel)) {
-            subscriber.channel(channel)
-                    .subscribeHandler(listening -> notifyLocally(channel))
-                    .handler(payload -> notifyLocally(channel));
+            listening.ifPresent(connection -> listen(connection, List.of(channel)));
         }
         return consumer::unregister;
     }
 
-    /** Notifies the listeners of this node alone. */
+    /** Calls only the listeners of this node. */
     public void notifyLocally(String channel) {
-        vertx.eventBus().publish(address(channel), "", LOCAL);
+        publish(channel, "");
     }
 
-    public Future<Void> close() {
-        return subscriber.close();
+    private void publish(String channel, String payload) {
+        vertx.eventBus().publish(address(channel), payload, LOCAL);
+    }
+
+    public synchronized Future<Void> close() {
+        closed = true;
+        timer.ifPresent(vertx::cancelTimer);
+        return listening.map(PgConnection::close).orElseGet(Future::succeededFuture);
     }
 
     /** A listener that can be removed. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The lease on a cursor: which node may move it, and until when by the clock of the database. */
+/** The lease on a cursor: the node that may move it, and the end of the lease by the clock of the database. */
 final class CursorLeaseRepository {
 
     private final Database database;
@@ -24,7 +24,10 @@ final class CursorLeaseRepository {
         this.leaseMillis = lease.toMillis();
     }
 
-    /** Acquires or extends the lease. Answers its term, which is a new one if another node had the lease meanwhile; empty if another node has it now. */
+    /**
+     * Acquires or extends the lease. Answers its term, a new one if another node had the lease meanwhile; empty if another node
+     * has it now.
+     */
     Future<Optional<Long>> acquire() {
         return database.query("""
                 update platform.event_consumers set
@@ -35,7 +38,7 @@ final class CursorLeaseRepository {
                 """, Tuple.of(consumer, holder, leaseMillis), row -> row.getLong(0)).map(Database::first);
     }
 
-    /** The next events after the cursor in the order of the log; none when another node has the lease. */
+    /** The next events after the cursor in the order of the log; none if another node has the lease. */
     Future<List<Read>> next(long term, int limit) {
         return database.query("select e.* from (select " + EventCursor.PLACE + """
                   from platform.event_consumers c where c.consumer = $1 and c.holder = $2 and c.term = $3 and\s""" + EventCursor.BY_SEQUENCE + """
@@ -43,13 +46,13 @@ final class CursorLeaseRepository {
                 cross join lateral (""" + EventCursor.unread(limit) + ") e order by e.sequence", Tuple.of(consumer, holder, term), EventCursor::read);
     }
 
-    /** Moves the cursor after events and extends the lease; false when another node has the lease. */
+    /** Moves the cursor after events and extends the lease; false if another node has the lease. */
     Future<Boolean> move(long term, List<Read> read) {
         return database.read(client -> EventCursor.move(client, read, ", held_until = now() + $7 * interval '1 millisecond'",
                 "c.consumer = $4 and c.holder = $5 and c.term = $6", Tuple.of(consumer, holder, term, leaseMillis)));
     }
 
-    /** Extends the lease while publishing takes long. */
+    /** Extends the lease during a long publication. */
     Future<Void> renew(long term) {
         return database.update("""
                 update platform.event_consumers set held_until = now() + $4 * interval '1 millisecond'

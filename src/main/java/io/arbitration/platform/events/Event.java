@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Something that happened in a case and that others are notified of.
+ * An event of a case, of which others are notified.
  *
- * @param id identifier of the event, the same on every channel
+ * @param id ID of the event, the same on every channel
  * @param kind {@code docket_filing}, {@code case_created}, …
- * @param actorId user who made it happen
+ * @param actorId the user who caused it
  * @param occurredAt by the time of the case
  * @param data the payload of the envelope
- * @param trace trace context of the work that made it ({@code traceparent}); empty where nothing is traced
- * @param inSandbox whether the case runs by a clock of its own; channels mark such an event outside of the envelope
+ * @param trace trace context of its work ({@code traceparent}); empty if it is not traced
+ * @param inSandbox whether the case has a clock of its own; channels mark such an event outside of the envelope
  */
 public record Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data, Optional<String> trace,
         boolean inSandbox) {
 
-    /** An event of a case that runs by the time of the platform, made by work that is not traced. */
+    /** An event of a case with the time of the platform, from work that is not traced. */
     public Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data) {
         this(id, kind, caseId, actorId, occurredAt, data, Optional.empty(), false);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Publishes events on the event bus, each at the address of its kind, to whoever listens at that moment. The bus cannot refuse
- * a node that has lost the cursor meanwhile, so {@link #open} has nothing to do and a listener may receive an event twice.
+ * Publishes events on the event bus, each at the address of its kind, to the present listeners. The bus cannot refuse a node that
+ * has lost the cursor meanwhile, so {@link #open} does nothing, and a listener may receive an event twice.
  */
 final class EventBusSink implements EventSink {
 

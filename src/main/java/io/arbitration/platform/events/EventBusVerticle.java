@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
-/** Publishes new events at the addresses of the event bus; of all nodes one at a time does it. */
+/** Publishes new events at the addresses of the event bus, on one node at a time. */
 public final class EventBusVerticle extends VerticleBase {
 
     private static final String CONSUMER = "event-bus";

@@ -23,17 +23,16 @@ import org.slf4j.LoggerFactory;
  * locks the row of its cursor ({@code FOR UPDATE SKIP LOCKED}) reads. The cursor moves in the same transaction in which the
  * handler writes.
  *
- * <p>Events are read in the order of their sequence, each as soon as it is committed: one that is committed late is read late, and
- * none is skipped (see {@link EventCursor}). Events of one case come in the order of its changes, because a transaction that
- * appends holds a lock of the case, so that the sequences of the next one are drawn after its commit. When it reads says
- * {@link ReadingLoop}.
+ * <p>Events are read in the order of their sequence, each as soon as it is committed: an event that is committed late is read
+ * late, and none is skipped (see {@link EventCursor}). Events of one case come in the order of its changes, because a transaction
+ * that appends events holds a lock of the case, so that the next transaction draws its sequences after that commit. {@link
+ * ReadingLoop} decides when it reads.
  *
- * <p>A consumer that may be late by more than some milliseconds is given a gathering time, in which it collects events for one
- * transaction.
+ * <p>A consumer that tolerates a longer delay gets a gathering time, in which it collects events for one transaction.
  */
 public final class EventConsumer {
 
-    /** Events that one transaction handles at most. */
+    /** The maximum number of events of one transaction. */
     static final int BATCH_MAX = 256;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
@@ -48,7 +47,7 @@ public final class EventConsumer {
     private final ReadingLoop loop;
 
     /**
-     * @param name of the cursor, one per purpose, the same on all nodes
+     * @param name of the cursor, one for each purpose, the same on all nodes
      * @param gathering how long to collect events before they are read together; zero: read at once
      */
     public EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
@@ -71,22 +70,23 @@ public final class EventConsumer {
         });
     }
 
-    /** Reads no more; done when the transaction in progress has ended. */
+    /** Stops reading; completes when the transaction in progress has ended. */
     public Future<Void> stop() {
         lag.stop();
         return loop.stop();
     }
 
-    /** After a notification a transaction begins at once. Otherwise there is most likely no event, so a cheap query comes before it. */
+    /** After a notification a transaction begins at once. Otherwise there is probably no event, so a cheap query comes first. */
     private Future<Position> read(ReadingLoop.Chance chance) {
         return switch (chance) {
             case LIKELY -> database.transaction(this::handleNext)
                     .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position());
             case UNLIKELY -> cursor.position().compose(position -> position != Position.MORE
                     ? Future.succeededFuture(position)
-                    // Nothing was read: too much is missing, or another node has the cursor and reads, or has read already. The next poll will tell.
+                    // Nothing was read: too many sequences are missing, or another node reads now or has read the events. The
+                    // next poll decides.
                     : database.transaction(this::handleNext).compose(after -> after.map(Future::succeededFuture)
-                            .orElseGet(() -> cursor.forgetGone().map(forgotten -> forgotten ? Position.MORE : Position.ELSEWHERE))));
+                            .orElseGet(() -> cursor.dropRolledBack().map(forgotten -> forgotten ? Position.MORE : Position.ELSEWHERE))));
         };
     }
 
@@ -99,7 +99,7 @@ public final class EventConsumer {
         return Future.succeededFuture();
     }
 
-    /** Handles the next events; empty when there are none, or another node has the cursor. */
+    /** Handles the next events; empty if there are none, or another node has locked the cursor. */
     private Future<Optional<Position>> handleNext(SqlConnection transaction) {
         return next(transaction).compose(read -> {
             if (read.isEmpty()) {
@@ -112,7 +112,7 @@ public final class EventConsumer {
                     .map(moved -> {
                         taken.increment(read.size());
                         if (traces.isOn()) {
-                            read.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
+                            read.forEach(one -> traces.recordSpan(one.event().trace(), work(one.event()), begun));
                         }
                         return Optional.of(position);
                     });
@@ -125,9 +125,9 @@ public final class EventConsumer {
     }
 
     /**
-     * Locks the cursor if there are events after it, and reads these, in one statement and so by one snapshot. If another node
-     * has moved the cursor since the snapshot, the moved cursor is the one that is locked. It then may name a higher sequence than
-     * the snapshot shows, and what the snapshot does not show yet is read by the next read.
+     * Locks the cursor if there are events after it, and reads these, in one statement and so with one snapshot. If another node
+     * has moved the cursor since the snapshot, the moved row is locked. It may then contain a higher sequence than the snapshot,
+     * and the next read returns the events that this snapshot does not contain.
      */
     private Future<List<Read>> next(SqlConnection transaction) {
         return Database.query(transaction, "with locked as materialized (select " + EventCursor.PLACE + """

@@ -10,19 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a consumer has read the event log: a row of {@code platform.event_consumers}. Events are read in the order of their
- * sequence, as soon as they are committed. A sequence is drawn before the commit, so that events may appear below the highest one
- * that was read: the cursor names the sequences that were not seen, and they are read when they appear.
+ * The position of a consumer in the event log: a row of {@code platform.event_consumers}. Events are read in the order of their
+ * sequence, as soon as they are committed. A sequence is drawn before the commit, so events may appear below the highest one that
+ * was read: the cursor stores the missing sequences, and their events are read when they appear.
  *
- * <p>The sequence of a transaction that was rolled back never appears. It is forgotten when every transaction has ended that was
- * numbered before it was missed. Until then it costs a look into the index at each read.
+ * <p>The sequence of a transaction that was rolled back never appears. It is forgotten when all transactions have ended that got
+ * their number before it was found missing. Until then it costs an index lookup at each read.
  */
 final class EventCursor {
 
-    /** Ranges of sequences that were not seen. With more, nothing behind them is read until some of their transactions have ended. */
+    /**
+     * The maximum number of missing ranges. Beyond it, no events after the cursor are read until some of their transactions have
+     * ended.
+     */
     static final int MISSING_MAX = 10_000;
     private static final int LAG_COUNTED_MAX = 10_000;
-    /** How far below the newest event one is looked for that is not committed yet, where a cursor begins at the end of the log. */
+    /** How far below the newest event uncommitted ones are expected, when a cursor begins at the end of the log. */
     private static final int BEHIND_THE_END = 10_000;
 
     private static final String COLUMNS = "e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.trace, e.sandbox";
@@ -33,19 +36,20 @@ final class EventCursor {
               or exists (select from unnest(c.missing + c.missing_longer) as m join platform.events e on e.sequence >= lower(m) and e.sequence < upper(m)))
             """;
 
-    /** That the cursor {@code c} is read in this way, not in that of the release before: see migration 52. */
+    /** Whether the cursor {@code c} is read by sequence, not as in the previous release: see migration 52. */
     static final String BY_SEQUENCE = "c.transaction = '18446744073709551615'";
 
-    /** The cursor {@code c} as {@link #unread} needs it. */
+    /** The cursor {@code c} in the form that {@link #unread} needs. */
     static final String PLACE = """
             c.read_up_to, c.missing + c.missing_longer as missing, (select count(*) from unnest(c.missing + c.missing_longer)) as missing_count
             """;
 
     /**
-     * When the transactions have ended that may have drawn what is missing longer, what is still missing of it up to the last event that
-     * was read is forgotten. The reading showed all that there was up to that event, but perhaps not all behind it, because it is bounded.
-     * What was missed since is missing longer from then on, with what is not forgotten: it was drawn by transactions with lower numbers
-     * than this one, which is numbered after its reading.
+     * The missing sequences have two generations. When all transactions have ended that may have drawn a sequence of the older
+     * generation, those of them up to the last event that was read are forgotten: the read returned all committed events up to
+     * that event, but perhaps not all after it, because it is bounded. The younger generation then becomes the older one,
+     * together with those that were not forgotten: all of them were drawn by transactions with lower numbers than this one, which
+     * got its number after the read.
      */
     private static final String MOVE = """
             update platform.event_consumers c set
@@ -67,7 +71,9 @@ final class EventCursor {
         this.name = name;
     }
 
-    /** The next events after a {@link #PLACE} of the name {@code c}, in order, at most so many: a subquery that {@link #read} reads. */
+    /**
+     * A subquery, for {@link #read}: the next events after a {@link #PLACE} with the name {@code c}, in order, at most this many.
+     */
     static String unread(int limit) {
         return """
                 select %3$s,
@@ -90,7 +96,7 @@ final class EventCursor {
                 """, Tuple.of(name)).compose(created -> readBySequence());
     }
 
-    /** Creates the cursor, if there is none, behind all events that are committed. */
+    /** Creates the cursor, if there is none, after all committed events. */
     Future<Void> createAtTheEnd() {
         return database.update("""
                 insert into platform.event_consumers (consumer, transaction, read_up_to, missing)
@@ -101,17 +107,17 @@ final class EventCursor {
                 """.formatted(BEHIND_THE_END), Tuple.of(name)).compose(created -> readBySequence());
     }
 
-    /** Takes the cursor over from the nodes of the release before, if they read it until now. */
+    /** Takes the cursor over from the nodes of the previous release, if they have read it until now. */
     private Future<Void> readBySequence() {
         return database.query("select platform.read_by_sequence($1)", Tuple.of(name), row -> row).mapEmpty();
     }
 
     /**
-     * Forgets what is missing for good where so much is missing that nothing behind it is read. A cursor forgets as it moves, so that this
-     * one would never be read again if all that it waits for was rolled back. Answers whether it has forgotten something, or made it ready to
-     * be forgotten when the transactions of now have ended.
+     * Forgets sequences that never appear, when so many are missing that no later events are read. A cursor normally forgets when
+     * it moves, so without this it would never be read again if all of its missing sequences were rolled back. Answers whether it
+     * has forgotten any, or made them ready to be forgotten when the present transactions have ended.
      */
-    Future<Boolean> forgetGone() {
+    Future<Boolean> dropRolledBack() {
         return database.update("""
                 update platform.event_consumers c set missing_longer = c.missing, missing = '{}', settles_at = pg_current_xact_id()
                 where c.consumer = $1 and %s and (select count(*) from unnest(c.missing + c.missing_longer)) > %d
@@ -126,7 +132,10 @@ final class EventCursor {
                 .map(any -> any.isEmpty() || !any.getFirst() ? Position.CAUGHT_UP : Position.MORE);
     }
 
-    /** How many events are after the cursor, those too that are not read because too many are missing; more than {@value #LAG_COUNTED_MAX} events are not counted. */
+    /**
+     * The number of events after the cursor, including those that are not read because too many sequences are missing; counted up
+     * to {@value #LAG_COUNTED_MAX}.
+     */
     Future<Lag> lag() {
         return database.query("select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8 from (" + """
                   select c.read_up_to, c.missing + c.missing_longer as missing, 0 as missing_count
@@ -145,11 +154,11 @@ final class EventCursor {
     }
 
     /**
-     * Moves a cursor after events that were read, in a transaction that was numbered after they were; tells whether it did.
+     * Moves a cursor after events that were read, in a transaction that got its number after the read; answers whether it did.
      *
-     * @param read all that there was after the cursor up to the last of these, in order
-     * @param more columns to set beside
-     * @param which cursor: a condition, whose values begin with {@code $4}
+     * @param read all events after the cursor up to the last of these, in order
+     * @param more further columns to set
+     * @param which the condition that selects the cursor; its values begin with {@code $4}
      */
     static Future<Boolean> move(SqlClient client, List<Read> read, String more, String which, Tuple values) {
         Tuple all = Tuple.of(read.getLast().event().sequence())
@@ -161,13 +170,16 @@ final class EventCursor {
     }
 
     /**
-     * Where a cursor is: at the end of the log, before events, or not known because another node has it.
+     * The state of a cursor: at the end of the log, before events, or unknown because another node has it.
      */
     enum Position { CAUGHT_UP, MORE, ELSEWHERE }
 
-    /** @param openFrom number of the oldest transaction that was open when the event was read, any of the server: all below had ended */
+    /**
+     * @param openFrom number of the oldest transaction, of the complete server, that was open when the event was read: all lower
+     * ones had ended
+     */
     record Read(LoggedEvent event, String openFrom) {}
 
-    /** @param seconds since the oldest of the events happened */
+    /** @param seconds the age of the oldest of these events */
     record Lag(long events, double seconds) {}
 }

@@ -15,29 +15,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the event log to an {@link EventSink} outside the database: every event at least once, in the order of
- * {@link EventConsumer}, by the node that has the lease on the cursor. The cursor is not held by a transaction, which would stay
- * open for as long as publishing takes, and until then the database could remove no dead rows. With a lease two nodes may believe for a
- * moment that they have it; therefore a node first opens the sink, which ends the publishing of any other node, and then asks
- * for the lease once more.
+ * Publishes the event log to an {@link EventSink} outside the database: every event at least once, in the order of {@link
+ * EventConsumer}, by the node that has the lease on the cursor. No transaction holds the cursor, because it would stay open as
+ * long as publishing takes, and the database could remove no dead rows meanwhile. With a lease, two nodes may both believe for a
+ * moment that they have it. Therefore a node first opens the sink, which ends the publishing of any other node, and then checks
+ * the lease again.
  *
- * <p>After a crash those events are published again that were published when the cursor had not moved yet, those of each case in
- * the same order.
- * A sink that fails is closed and the lease released, so that another node can try; this node tries again without end. When it
- * publishes says {@link ReadingLoop}.
+ * <p>After a crash, events that were published before the cursor had moved are published again, those of each case in the same
+ * order. A sink that fails is closed and the lease released, so that another node can try; this node tries again without end.
+ * {@link ReadingLoop} decides when it publishes.
  */
 public final class EventForwarder {
 
-    /** Events that are published before the cursor moves. */
+    /** The maximum number of events that are published before the cursor moves. */
     static final int BATCH_MAX = 256;
     private static final Duration LEASE = Duration.ofSeconds(5);
-    /** Longer than a poll, so that another node gets the lease when this one cannot publish. */
+    /** Longer than a poll, so that another node gets the lease if this one cannot publish. */
     private static final Duration FAILURE_PAUSE = Duration.ofMillis(ReadingLoop.POLL_MILLIS + 1000);
-    /** Is no term of a lease: terms begin at 1. */
+    /** Not a term of a lease: terms begin at 1. */
     private static final long CLOSED = 0;
     private static final Logger LOG = LoggerFactory.getLogger(EventForwarder.class);
 
-    /** Where a cursor that does not exist yet is created. */
+    /** The position at which a missing cursor is created. */
     public enum From { BEGINNING, NOW }
 
     private final Vertx vertx;
@@ -52,9 +51,9 @@ public final class EventForwarder {
     private long renewal = -1;
     private long openTerm = CLOSED;
     private long failures;
-    private volatile Optional<Throwable> trouble = Optional.empty();
+    private volatile Optional<Throwable> lastFailure = Optional.empty();
 
-    /** @param name of the cursor, one per purpose, the same on all nodes */
+    /** @param name of the cursor, one for each purpose, the same on all nodes */
     public EventForwarder(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, String name, From from, EventSink sink) {
         this.vertx = vertx;
         this.name = name;
@@ -79,25 +78,25 @@ public final class EventForwarder {
         });
     }
 
-    /** Publishes no more; done when the batch in progress is published and the lease released. */
+    /** Stops publishing; completes when the batch in progress is published and the lease released. */
     public Future<Void> stop() {
         lag.stop();
         return loop.stop().compose(ended -> release());
     }
 
-    /** Why this node could not publish when it tried last; empty: it could, or there was no event to publish. From any thread. */
-    public Optional<Throwable> trouble() {
-        return trouble;
+    /** Why this node could not publish at its last attempt; empty: it could, or there was no event to publish. From any thread. */
+    public Optional<Throwable> lastFailure() {
+        return lastFailure;
     }
 
-    /** Publishes what there is: for when the sink has become ready. */
+    /** Publishes all waiting events; called when the sink has become ready. */
     public void publish() {
         loop.read();
     }
 
     private Future<Position> read(ReadingLoop.Chance chance) {
         return cursor.position()
-                .onSuccess(position -> trouble = position == Position.CAUGHT_UP ? Optional.empty() : trouble)
+                .onSuccess(position -> lastFailure = position == Position.CAUGHT_UP ? Optional.empty() : lastFailure)
                 .compose(position -> position == Position.MORE ? publishUnderLease() : Future.succeededFuture(position));
     }
 
@@ -115,11 +114,11 @@ public final class EventForwarder {
         });
     }
 
-    /** The lease is asked for again after opening: another node that acquired it meanwhile may have published what this node would publish again. */
+    /** The lease is checked again after opening: another node that acquired it meanwhile may have published the same events. */
     private Future<Position> open() {
         openTerm = CLOSED;
         return sink.close()
-                .compose(closed -> sink.open().onFailure(this::troubled))
+                .compose(closed -> sink.open().onFailure(this::publishingFailed))
                 .compose(opened -> lease.acquire())
                 .compose(acquired -> {
                     openTerm = acquired.orElse(CLOSED);
@@ -131,23 +130,23 @@ public final class EventForwarder {
         long term = openTerm;
         return lease.next(term, BATCH_MAX).compose(read -> {
             if (read.isEmpty()) {
-                // Too much is missing, or another node has the lease or has published what there was.
-                return cursor.forgetGone().map(forgotten -> forgotten ? Position.MORE : Position.CAUGHT_UP);
+                // Too many sequences are missing, or another node has the lease or has published the events.
+                return cursor.dropRolledBack().map(forgotten -> forgotten ? Position.MORE : Position.CAUGHT_UP);
             }
             Position position = read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
-            return sink.publish(read.stream().map(Read::event).toList()).onFailure(this::troubled)
+            return sink.publish(read.stream().map(Read::event).toList()).onFailure(this::publishingFailed)
                     .compose(published -> lease.move(term, read))
                     .compose(moved -> moved ? published(read.size(), position) : lost());
         });
     }
 
-    private void troubled(Throwable failure) {
-        trouble = Optional.of(failure);
+    private void publishingFailed(Throwable failure) {
+        lastFailure = Optional.of(failure);
     }
 
     private Future<Position> published(int events, Position position) {
         taken.increment(events);
-        trouble = Optional.empty();
+        lastFailure = Optional.empty();
         if (failures > 0) {
             LOG.info("consumer {} publishes events again, after {} attempts that failed", name, failures);
             failures = 0;
@@ -162,7 +161,7 @@ public final class EventForwarder {
     }
 
     private Future<Void> failed(Throwable failure) {
-        // Logged once, not at every attempt while a broker is away; health shows the state of the sink meanwhile.
+        // Logged once, not at every attempt while a broker is unavailable; health shows the state of the sink meanwhile.
         if (failures++ == 0) {
             LOG.warn("consumer {} failed and tries again until it succeeds: {}", name,
                     String.valueOf(failure.getCause() == null ? failure : failure.getCause()));

@@ -5,8 +5,8 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 
 /**
- * What a consumer does with the next events: its own writes, in the transaction that also moves its cursor. When that
- * transaction fails, the same events are handled again, so a handler must have no effect outside of the transaction.
+ * The work of a consumer for the next events: its own writes, in the transaction that also moves its cursor. If that transaction
+ * fails, the same events are handled again, so a handler must have no effect outside of the transaction.
  */
 @FunctionalInterface
 public interface EventHandler {

@@ -8,10 +8,10 @@ import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures every {@value #PERIOD_MILLIS} ms how far a consumer is behind the event log, on every node, whichever of them reads. */
+/** Measures every {@value #PERIOD_MILLIS} ms how far a consumer is behind the event log, on every node, whichever node reads. */
 final class EventLag {
 
-    private static final long PERIOD_MILLIS = 2000;
+    private static final long PERIOD_MILLIS = 5000;
     private static final Logger LOG = LoggerFactory.getLogger(EventLag.class);
 
     private final Vertx vertx;
@@ -44,7 +44,7 @@ final class EventLag {
             lag = measured;
             warned = false;
         }, failed -> {
-            // Logged once, not every time for as long as the database is away.
+            // Logged once, not at every attempt while the database is unavailable.
             if (!warned) {
                 LOG.warn("reading the lag of consumer {} failed: {}", consumer, failed.getMessage());
                 warned = true;

@@ -9,16 +9,19 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
-/** The outbox: events are appended in the transaction that made them true. Its commit notifies the channel {@value #CHANNEL}. */
+/**
+ * The outbox: events are appended in the transaction of the change that they report. Its commit notifies the channel {@value
+ * #CHANNEL}.
+ */
 public final class EventLog {
 
     /** PostgreSQL channel that a commit with events notifies. */
     public static final String CHANNEL = "platform_events";
 
     /**
-     * Locks cases for appending events, until the transaction ends: the sequences of its events are drawn while no other transaction
-     * can draw any for these cases, so that events of a case enter the log in the order of its changes. The locks are taken in the
-     * order of their keys, so that two transactions never wait for each other.
+     * Locks cases for appending events, until the transaction ends: while it draws the sequences of its events, no other
+     * transaction can draw sequences for these cases, so that events of a case enter the log in the order of its changes. The
+     * locks are taken in the order of their keys, so that two transactions never deadlock.
      */
     public Future<Void> lockCases(SqlConnection transaction, UUID... caseIds) {
         return transaction.preparedQuery("""
@@ -27,7 +30,7 @@ public final class EventLog {
                 """).execute(Tuple.of((Object) caseIds)).mapEmpty();
     }
 
-    /** Locks those of these cases that no other transaction has locked, waits for none, and answers which they are. */
+    /** Locks those of these cases that no other transaction has locked, without waiting, and answers which they are. */
     public Future<List<UUID>> lockFreeCases(SqlConnection transaction, UUID... caseIds) {
         return Database.query(transaction, """
                 select id from (select distinct unnest($1::uuid[]) as id offset 0) cases where pg_try_advisory_xact_lock(hashtextextended(id::text, 0))
@@ -35,8 +38,8 @@ public final class EventLog {
     }
 
     /**
-     * Appends in the order given; one statement, however many. The log counts by the time of the platform, also where an event happened by
-     * the clock of a sandbox: what is too late or old is so for those who work on the log.
+     * Appends the events in order, in one statement. The log has the time of the platform, even for an event with the time of a
+     * sandbox, because lag and age of the log are measured in real time.
      */
     public Future<Void> append(SqlConnection transaction, List<Event> events) {
         if (events.isEmpty()) {

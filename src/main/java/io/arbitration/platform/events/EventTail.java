@@ -12,23 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the end of the event log for one node: each event that is committed from now on, once and in the order of the sequences, those
- * that are committed late as well. Unlike an {@link EventConsumer} it keeps its place in memory and every node reads for itself, since
- * what it serves, connections, is the node's own.
+ * Reads the end of the event log for one node: each event that is committed from now on, once and in the order of the sequences,
+ * including those that are committed late. Unlike an {@link EventConsumer} it keeps its position in memory, and every node reads
+ * for itself, because it serves the node's own connections.
  *
- * <p>Everything runs on the context it was started on. The next batch is read when the one before was handled.
+ * <p>Everything runs on the context on which it was started. The next batch is read when the previous one was handled.
  */
 public final class EventTail {
 
     private static final int BATCH_MAX = 256;
     private static final Duration GATHERING = Duration.ofMillis(20);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
-    /** How far below the newest event one is looked for that is not committed yet, at the beginning. */
+    /** How far below the newest event uncommitted ones are expected at the start. */
     private static final int BEHIND_THE_END = 10_000;
     /**
-     * Ranges of sequences that were not seen. Of more, the lowest are given up, whether their transactions are open or not: an event is not
-     * told if its transaction was open while so many others were rolled back, or were committed with sequences between its own. A stream
-     * that waited for it instead, as consumers do, would be silent for as long as any transaction of the server that writes lasts.
+     * The maximum number of missing ranges. Beyond it, the lowest are dropped, whether their transactions are open or not: an
+     * event is not delivered if its transaction was open while this many others were rolled back, or were committed with
+     * sequences interleaved with its own. If streams waited for it, as consumers do, any long writing transaction of the server
+     * would silence them.
      */
     static final int MISSING_MAX = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
@@ -37,18 +38,21 @@ public final class EventTail {
     private final Function<Batch, Future<Void>> handler;
     private final ReadingLoop loop;
     private LogPosition position;
-    /** Of what is missing, that which was missed before the transaction of this number began; the rest was missed later. */
+    /** The older generation of missing sequences: those that were missing before the transaction with this number began. */
     private SequenceRanges missingLonger = SequenceRanges.NONE;
     private long settlesAt;
 
     /**
-     * Events that were read together.
+     * Events of one read.
      *
-     * @param from where the log was read from; @param to where the next batch is read from
+     * @param from position before the read
+     * @param to position for the next batch
      */
     public record Batch(LogPosition from, LogPosition to, List<LoggedEvent> events) {}
 
-    /** @param handler handles each batch; the next one is read when its future is done. One that it fails on is read again. */
+    /**
+     * @param handler handles each batch; the next one is read when its future completes. After a failure the batch is read again.
+     */
     public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> handler) {
         this.database = database;
         this.handler = handler;
@@ -69,12 +73,12 @@ public final class EventTail {
                 });
     }
 
-    /** Where the next batch is read from; on the context of the tail. */
+    /** The position for the next batch; on the context of the tail. */
     public LogPosition position() {
         return position;
     }
 
-    /** Reads no more, or never if it has not begun yet; done when the batch in progress was handled. */
+    /** Stops reading, or never begins; completes when the batch in progress was handled. */
     public Future<Void> stop() {
         return loop.stop();
     }
@@ -89,7 +93,7 @@ public final class EventTail {
     }
 
     private Future<Position> read(ReadingLoop.Chance chance) {
-        // No more is missing than is bounded here, so that nothing need be counted.
+        // The missing ranges are bounded here, so they need not be counted.
         return database.query("select e.* from (select $1::bigint as read_up_to, $2::text::int8multirange as missing, 0 as missing_count) c cross join lateral ("
                         + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(position.readUpTo(), position.missing().text()), EventCursor::read)
                 .compose(read -> {
@@ -98,23 +102,23 @@ public final class EventTail {
                     }
                     List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
                     LogPosition from = position;
-                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList()), events.getLast().sequence(),
+                    LogPosition to = dropRolledBack(from.after(events.stream().map(LoggedEvent::sequence).toList()), events.getLast().sequence(),
                             Long.parseLong(read.getFirst().openFrom())).bounded(MISSING_MAX);
                     return handler.apply(new Batch(from, to, events)).compose(handled -> {
                         position = to;
-                        return settle();
+                        return beginGeneration();
                     }).map(settled -> read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP);
                 });
     }
 
     /**
-     * What was missed longer ago never appears when all transactions that may have drawn it have ended and the reading has come past it:
-     * behind the last event that was read there may be more, because a reading is bounded.
+     * The older generation never appears when all transactions that may have drawn it have ended and a read has passed it: after
+     * the last event of a read there may be more, because a read is bounded.
      *
      * @param last sequence of the last event that was read
-     * @param openFrom number of the oldest transaction that was open when the log was read
+     * @param openFrom number of the oldest transaction that was open during the read
      */
-    private LogPosition forget(LogPosition to, long last, long openFrom) {
+    private LogPosition dropRolledBack(LogPosition to, long last, long openFrom) {
         if (missingLonger.isEmpty() || settlesAt > openFrom) {
             return to;
         }
@@ -123,8 +127,11 @@ public final class EventTail {
         return to.withMissing(to.missing().without(gone));
     }
 
-    /** When nothing is missing longer, all that is missing now is: it was drawn by transactions with lower numbers than one that begins now. */
-    private Future<Void> settle() {
+    /**
+     * If the older generation is empty, all sequences that are missing now become it: they were drawn by transactions with lower
+     * numbers than one that begins now.
+     */
+    private Future<Void> beginGeneration() {
         if (position.missing().isEmpty() || !missingLonger.isEmpty()) {
             return Future.succeededFuture();
         }

@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * Reads the event log whenever there may be events, one reading at a time: when a commit notifies, every {@value #POLL_MILLIS} ms, after a
- * reading that left events, and after a pause when a reading failed. Everything runs on the context it was started on.
+ * Reads the event log whenever there may be events, one read at a time: after the notification of a commit, every {@value
+ * #POLL_MILLIS} ms, after a read that left events, and after a pause when a read failed. Everything runs on the context on which
+ * it was started.
  */
 final class ReadingLoop {
 
@@ -18,11 +19,11 @@ final class ReadingLoop {
     /** No timer: Vert.x numbers them from 0. */
     private static final long NONE = -1;
 
-    /** How likely there is an event to read. */
+    /** The probability that there is an event to read. */
     enum Chance {
         /** A commit has just notified. */
         LIKELY,
-        /** A poll, or another node may have read what there was. */
+        /** A poll, or another node may have read the events. */
         UNLIKELY
     }
 
@@ -44,9 +45,9 @@ final class ReadingLoop {
 
     /**
      * @param gathering how long to collect events after a notification before they are read together; zero: read at once
-     * @param failurePause from a failed reading to the next
-     * @param reading reads and handles the next events; says whether there may be more, or another node reads
-     * @param failed is told that a reading failed; the pause begins when its future is done, which never fails
+     * @param failurePause from a failed read to the next
+     * @param reading reads and handles the next events; answers whether there may be more, or another node reads
+     * @param failed called after a failed read; the pause begins when its future completes, which never fails
      */
     ReadingLoop(Vertx vertx, CommitNotifications notifications, Duration gathering, Duration failurePause,
             Function<Chance, Future<Position>> reading, Function<Throwable, Future<Void>> failed) {
@@ -68,7 +69,7 @@ final class ReadingLoop {
         read(Chance.LIKELY);
     }
 
-    /** Reads no more, or never if it has not started yet; done when the reading in progress has ended. */
+    /** Stops reading, or never begins; completes when the read in progress has ended. */
     Future<Void> stop() {
         stopping = Promise.promise();
         vertx.cancelTimer(retry);
@@ -107,7 +108,7 @@ final class ReadingLoop {
         vertx.cancelTimer(retry);
         running = true;
         notifiedMeanwhile = false;
-        // Within a future, so that what is thrown counts as a failure.
+        // Inside a future, so that an exception counts as a failure.
         Future.succeededFuture(chance).compose(reading).onComplete(this::ended, this::failed);
     }
 
@@ -145,8 +146,8 @@ final class ReadingLoop {
     }
 
     /**
-     * No notification comes when the node that reads dies. The pause is a quarter of the time waited so far, so that an event is at
-     * most that much later than necessary.
+     * There is no notification when the reading node dies. The pause is a quarter of the time waited so far, so an event is
+     * delayed by at most that much.
      */
     private void retryLater() {
         long now = System.nanoTime();

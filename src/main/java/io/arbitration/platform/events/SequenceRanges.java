@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * Sequences of the event log, as ranges in ascending order that neither overlap nor touch.
  *
- * @param ranges at most a few: sequences that are missing from the log come together
+ * @param ranges at most a few: sequences that are missing from the log are adjacent
  */
 public record SequenceRanges(List<Range> ranges) {
 
@@ -48,7 +48,7 @@ public record SequenceRanges(List<Range> ranges) {
         }));
     }
 
-    /** As PostgreSQL reads an {@code int8multirange}. */
+    /** The text of a PostgreSQL {@code int8multirange}. */
     public String text() {
         return ranges.stream().map(range -> "[%d,%d]".formatted(range.from, range.to)).collect(Collectors.joining(",", "{", "}"));
     }
@@ -67,7 +67,7 @@ public record SequenceRanges(List<Range> ranges) {
                 .map(range -> new Range(Math.max(range.from, from), Math.min(range.to, to))).toList());
     }
 
-    /** Those that are in both. */
+    /** The sequences in both. */
     public SequenceRanges common(SequenceRanges others) {
         return of(others.ranges.stream().flatMap(other -> between(other.from, other.to).ranges.stream()));
     }
@@ -98,12 +98,12 @@ public record SequenceRanges(List<Range> ranges) {
         return new SequenceRanges(List.copyOf(left));
     }
 
-    /** The highest of these ranges, at most so many. */
+    /** The highest of these ranges, at most this many. */
     SequenceRanges highest(int most) {
         return ranges.size() <= most ? this : new SequenceRanges(List.copyOf(ranges.subList(ranges.size() - most, ranges.size())));
     }
 
-    /** At most so many ranges, which cover these and more: those with the least between them are joined. */
+    /** At most this many ranges that cover all of these: those with the smallest gaps between them are joined. */
     public SequenceRanges coveredBy(int most) {
         List<Range> covering = new ArrayList<>(ranges);
         while (covering.size() > most) {

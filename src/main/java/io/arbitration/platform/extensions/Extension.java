@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One verticle of the operator, from a folder with its descriptor and its jars. Its classes are looked for in the platform first, then in
- * its jars, so that it shares Vert.x with the platform, and none of its classes with another extension.
+ * One verticle of the operator, from a folder with its descriptor and its jars. Its classes are searched in the platform first,
+ * then in its jars, so that it shares Vert.x with the platform, and none of its classes with another extension.
  */
 final class Extension {
 
@@ -34,11 +34,11 @@ final class Extension {
     private final Path folder;
     private volatile String name;
     private volatile boolean started;
-    private volatile Optional<String> trouble = Optional.empty();
+    private volatile Optional<String> failure = Optional.empty();
     private volatile Optional<Future<String>> deployment = Optional.empty();
     private volatile URLClassLoader loader;
 
-    /** @param folder of its descriptor and jars; the extension goes by the folder's name until its descriptor was read */
+    /** @param folder of its descriptor and jars; the extension is named by its folder until its descriptor was read */
     Extension(Vertx vertx, Path folder) {
         this.vertx = vertx;
         this.folder = folder;
@@ -53,12 +53,12 @@ final class Extension {
         return started;
     }
 
-    /** Why it does not run; empty when it runs, or is still starting. */
-    Optional<String> trouble() {
-        return started ? Optional.empty() : trouble;
+    /** Why it does not run; empty if it runs or is still starting. */
+    Optional<String> failure() {
+        return started ? Optional.empty() : failure;
     }
 
-    /** Reads its descriptor; empty when that cannot be, which is its trouble from then on. */
+    /** Reads its descriptor; empty if this fails, which is then the reason why it does not run. */
     Optional<ExtensionDescriptor> read() {
         try {
             ExtensionDescriptor descriptor = ExtensionDescriptor.read(folder);
@@ -70,14 +70,14 @@ final class Extension {
         }
     }
 
-    /** It does not run, for this reason. */
+    /** Records the reason why it does not run. */
     void refuse(String reason) {
         fail(new ExtensionFailure(reason));
     }
 
     /**
-     * Starts the verticle. One that has not started after the time given is named as such, and counts as started when it does so later.
-     * Its constructor and the initializers of its classes may block, so a thread of its own runs them.
+     * Starts the verticle. If it has not started after the given time, it is reported, and counts as started when it starts
+     * later. Its constructor and the initializers of its classes may block, so they run on a thread of their own.
      */
     void start(ExtensionDescriptor descriptor, long patienceMillis) {
         Promise<String> deployed = Promise.promise();
@@ -89,7 +89,7 @@ final class Extension {
                 Thread.currentThread().setContextClassLoader(loader);
                 vertx.deployVerticle(verticle(descriptor.main()), new DeploymentOptions().setConfig(descriptor.configuration())
                         .setThreadingModel(descriptor.threads()).setClassLoader(loader)
-                        // Of its own: one that blocks holds up nobody else's work.
+                        // A pool of its own, so that blocking delays no other work.
                         .setWorkerPoolName("extension-" + name).setWorkerPoolSize(1)).onComplete(deployed);
             } catch (Throwable failed) {
                 deployed.fail(failed);
@@ -145,7 +145,7 @@ final class Extension {
 
     private void fail(Throwable failed) {
         String why = reason(failed);
-        trouble = Optional.of(why.length() > TROUBLE_CHARACTERS_MAX ? why.substring(0, TROUBLE_CHARACTERS_MAX) + "…" : why);
+        failure = Optional.of(why.length() > TROUBLE_CHARACTERS_MAX ? why.substring(0, TROUBLE_CHARACTERS_MAX) + "…" : why);
         if (failed instanceof ExtensionFailure) {
             LOG.warn("extension {} did not start: {}", name, why);
         } else {
@@ -164,8 +164,8 @@ final class Extension {
     }
 
     /**
-     * Ends when the verticle has stopped, which one that is still starting does when it has started, or when it had
-     * {@value #STOP_MILLIS_MAX} ms for it. Then its classes are let go.
+     * Completes when the verticle has stopped, or after {@value #STOP_MILLIS_MAX} ms. A verticle that is still starting stops
+     * when it has started. Then its class loader is closed.
      */
     Future<Void> stop() {
         Future<Void> stopped = deployment.map(starting -> starting.compose(vertx::undeploy, never -> Future.succeededFuture())

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What {@code extension.yaml} says: which verticle an extension starts, and with what.
+ * The content of {@code extension.yaml}: the verticle of an extension and its settings.
  *
- * @param name by which health and the log speak of it, e.g. {@code secretary}
+ * @param name its name in health and the log, e.g. {@code secretary}
  * @param main class of the verticle, with its package; it has a public constructor without parameters
- * @param threads on which it runs: virtual ones unless it says otherwise, so that it may block without holding up requests
+ * @param threads on which it runs: virtual ones by default, so that it may block without delaying requests
  * @param configuration that the verticle gets as {@code config()}
  */
 record ExtensionDescriptor(String name, String main, ThreadingModel threads, JsonObject configuration) {
@@ -31,7 +31,7 @@ record ExtensionDescriptor(String name, String main, ThreadingModel threads, Jso
     private static final List<String> KEYS = List.of("name", "main", "threads", "configuration");
     private static final YAMLMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
-    /** Reads the descriptor of an extension; throws {@link ExtensionFailure} with what is wrong in it, which shows none of the configuration. */
+    /** Reads the descriptor of an extension; throws {@link ExtensionFailure} with its fault, without showing the configuration. */
     static ExtensionDescriptor read(Path folder) {
         Path file = folder.resolve(FILE);
         try {
@@ -88,7 +88,7 @@ record ExtensionDescriptor(String name, String main, ThreadingModel threads, Jso
         return value;
     }
 
-    /** Without the configuration, which may hold secrets. */
+    /** Without the configuration, which may contain secrets. */
     @Override
     public String toString() {
         return "ExtensionDescriptor[%s, %s]".formatted(name, main);

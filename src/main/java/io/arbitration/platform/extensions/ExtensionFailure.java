@@ -1,6 +1,6 @@
 package io.arbitration.platform.extensions;
 
-/** Why an extension does not run, in a sentence for the operator. */
+/** The reason why an extension does not run, in a sentence for the operator. */
 final class ExtensionFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where an operator's own verticles are.
+ * The settings of an operator's own verticles.
  *
- * @param folder that has a folder for each of them; empty: there are none
- * @param countMax how many are started; the others are named in health
- * @param patience how long one may take to start before it counts as one that does not run
+ * @param folder that contains a folder for each of them; empty: there are none
+ * @param countMax how many are started; health names the others
+ * @param patience how long the start of one may take before it is reported as not running
  */
 public record ExtensionSettings(Optional<Path> folder, int countMax, Duration patience) {
 

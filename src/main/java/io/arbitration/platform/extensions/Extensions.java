@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's own verticles of this node, each from a folder below {@code extensions.folder}. What is wrong with one of them is its own
- * trouble: it is named in health, and the node and the other extensions go on.
+ * The operator's own verticles of this node, each from a folder below {@code extensions.folder}. A fault of one of them affects
+ * only itself: health names it, and the node and the other extensions continue.
  */
 public final class Extensions {
 
@@ -34,7 +34,7 @@ public final class Extensions {
         this.settings = settings;
     }
 
-    /** Reads what is in the folder and begins to start it; waits for none of it. Blocks while it reads. */
+    /** Reads the folder and begins to start its extensions, without waiting for them. Blocks while it reads. */
     public static Extensions start(Vertx vertx, ExtensionSettings settings) {
         Extensions extensions = new Extensions(settings);
         settings.folder().ifPresent(folder -> extensions.startAll(vertx, folder));
@@ -67,7 +67,7 @@ public final class Extensions {
         }
     }
 
-    /** Hidden entries are left out: a mounted volume has some of its own. */
+    /** Hidden entries are skipped: a mounted volume has some of its own. */
     private TreeSet<Path> entries(Path folder) {
         TreeSet<Path> entries = new TreeSet<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, entry -> !entry.getFileName().toString().startsWith("."))) {
@@ -79,20 +79,20 @@ public final class Extensions {
         return entries;
     }
 
-    /** How they are: {@code DOWN} when one does not run, each such one with its reason. From any thread. */
+    /** Their state: {@code DOWN} if one does not run, with the reason for each such one. From any thread. */
     public PartState state() {
         if (settings.folder().isEmpty()) {
             return PartState.of("OFF");
         }
         List<String> troubles = new ArrayList<>(trouble.stream().toList());
-        all.forEach(extension -> extension.trouble().ifPresent(why -> troubles.add(extension.name() + ": " + why)));
+        all.forEach(extension -> extension.failure().ifPresent(why -> troubles.add(extension.name() + ": " + why)));
         if (!troubles.isEmpty()) {
             return new PartState("DOWN", Optional.of(troubles.stream().limit(TROUBLES_MAX).collect(Collectors.joining("; "))));
         }
         return PartState.of(all.stream().allMatch(Extension::started) ? "UP" : "STARTING");
     }
 
-    /** Stops all of them; ends when each has stopped or had its time. */
+    /** Stops all of them; completes when each has stopped or its time is over. */
     public Future<?> stop() {
         return Future.join(all.stream().map(Extension::stop).toList());
     }

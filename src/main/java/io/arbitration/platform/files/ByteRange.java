@@ -11,10 +11,10 @@ record ByteRange(long from, long length, boolean whole) {
 
     /**
      * Reads {@code Range} and {@code If-Range} (RFC 9110, sections 14.2 and 13.1.5). A header that is malformed, has another
-     * unit, or names several ranges is ignored, as the RFC lets a server do: the answer is the whole file.
+     * unit, or names several ranges is ignored, as the RFC allows: the answer is the complete file.
      *
      * @param entityTag of the file, in quotes
-     * @return empty when the range lies outside of the file
+     * @return empty if the range lies outside of the file
      */
     static Optional<ByteRange> of(String range, String ifRange, String entityTag, long bytes) {
         ByteRange whole = new ByteRange(0, bytes, true);
@@ -39,7 +39,7 @@ record ByteRange(long from, long length, boolean whole) {
         return from >= bytes ? Optional.empty() : Optional.of(new ByteRange(from, Math.min(to, bytes - 1) - from + 1, false));
     }
 
-    /** A number so large that no file has that length becomes {@link Long#MAX_VALUE}. */
+    /** A number beyond any file length becomes {@link Long#MAX_VALUE}. */
     private static long number(String digits) {
         return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
     }

@@ -14,7 +14,7 @@ public sealed interface Download {
      * A stored file, sent as a whole or as a range (RFC 9110, section 14).
      *
      * @param bytes length of the whole file
-     * @param entityTag a strong one: no other content has it
+     * @param entityTag a strong one: no other content has the same
      */
     record Stored(String contentType, String fileName, long bytes, String entityTag, Source source) implements Download {
 
@@ -25,10 +25,13 @@ public sealed interface Download {
         }
     }
 
-    /** A file that is made while it is sent. Its length is unknown, so it has no ranges. */
+    /** A file that is created while it is sent. Its length is unknown, so it has no ranges. */
     record Made(String contentType, String fileName, Source source) implements Download {
 
-        /** Starts to make the file. The blocks are always closed. The first one may take long; when it fails, the answer is that error. */
+        /**
+         * Starts to create the file. The blocks are always closed. The first one may take long; if it fails, the answer is that
+         * error.
+         */
         @FunctionalInterface
         public interface Source {
             Future<Blocks> open();

@@ -3,7 +3,7 @@ package io.arbitration.platform.files;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.objects.Blocks;
-import io.arbitration.platform.request.OwnContext;
+import io.arbitration.platform.request.RequestContext;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a file, or the range that was asked for. The first block is read before the head is sent, so that a file that cannot be read is
- * answered with an error. When a later block fails, the connection is closed before the end of the body, so that the client notices.
+ * Sends a file, or the requested range. The first block is read before the head is sent, so that a file that cannot be read is
+ * answered with an error. If a later block fails, the connection is closed before the end of the body, so that the client
+ * notices.
  */
 public final class DownloadSender {
 
@@ -66,12 +67,12 @@ public final class DownloadSender {
                 close();
             }
             return opened.next();
-        }).onComplete(first -> OwnContext.run(context, () -> {
+        }).onComplete(first -> RequestContext.run(context, () -> {
             if (!response.closed()) {
                 head.run();
                 body(first);
             }
-        }), failed -> OwnContext.run(context, () -> {
+        }), failed -> RequestContext.run(context, () -> {
             close();
             context.fail(failed);
         }));
@@ -113,7 +114,10 @@ public final class DownloadSender {
                 .putHeader("Content-Security-Policy", "sandbox; default-src 'none'");
     }
 
-    /** Sends a block while the next one is read, and goes on when both are done. It is a loop because recursion could overflow the stack when both are done at once. */
+    /**
+     * Sends a block while the next one is read, and continues when both have completed. It is a loop because recursion could
+     * overflow the stack when both complete at once.
+     */
     private void body(Buffer first) {
         Buffer block = first;
         while (block.length() > 0) {
@@ -126,11 +130,11 @@ public final class DownloadSender {
             pace.watch(context.vertx(), context.request(), sent, block.length());
             Future<?> both = Future.join(sent, next);
             if (!both.succeeded()) {
-                both.onComplete(done -> OwnContext.run(context, () -> body(next.result())), failed -> OwnContext.run(context, () -> {
+                both.onComplete(done -> RequestContext.run(context, () -> body(next.result())), failed -> RequestContext.run(context, () -> {
                     close();
-                    // When sending failed, the client has gone, and there is nobody to inform.
+                    // If sending failed, the client has disconnected and cannot be informed.
                     if (sent.succeeded()) {
-                        breakOff(failed);
+                        disconnect(failed);
                     }
                 }));
                 return;
@@ -142,7 +146,7 @@ public final class DownloadSender {
     }
 
     /** Closes the connection: the head has been sent, so only this shows the client that the rest is missing. */
-    private void breakOff(Throwable failed) {
+    private void disconnect(Throwable failed) {
         if (!response.closed()) {
             LOG.error("request {}: a download broke off: {}", context.<String>get(RequestId.KEY), failed.toString());
             response.reset();

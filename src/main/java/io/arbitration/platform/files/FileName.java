@@ -14,8 +14,8 @@ public final class FileName {
 
     /**
      * The last segment of a path, without control characters, format characters (such as bidirectional marks), unassigned
-     * characters, quotes, and characters that have a meaning in paths or shells. {@code file} when nothing is left. At most
-     * {@value #LENGTH_MAX} characters; the extension is kept.
+     * characters, quotes, and characters with a meaning in paths or shells. {@code file} if nothing is left. At most {@value
+     * #LENGTH_MAX} characters; the extension is kept.
      */
     public static String clean(String given) {
         String last = given.substring(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
@@ -42,13 +42,13 @@ public final class FileName {
         return dot > 0 && name.length() - dot <= EXTENSION_MAX ? name.substring(dot) : "";
     }
 
-    /** So many characters of the name before its extension; does not cut between the two halves of a surrogate pair. */
+    /** The first characters of the name, before its extension; does not split a surrogate pair. */
     private static String cut(String name, int end) {
         return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + extension(name);
     }
 
     /**
-     * A name that is not longer than so many bytes in UTF-8; the extension is kept.
+     * A name of at most this many bytes in UTF-8; the extension is kept.
      *
      * @param bytesMax at least 100
      */
@@ -60,7 +60,7 @@ public final class FileName {
         return kept;
     }
 
-    /** {@code Content-Disposition} of a download (RFC 6266): a name in ASCII for old readers, and the name itself (RFC 8187). */
+    /** {@code Content-Disposition} of a download (RFC 6266): a name in ASCII for old clients, and the name itself (RFC 8187). */
     static String disposition(String name) {
         StringBuilder ascii = new StringBuilder();
         name.codePoints().forEach(c -> ascii.append(c < 128 && (Character.isLetterOrDigit(c) || " .-_()".indexOf(c) >= 0) ? (char) c : '_'));

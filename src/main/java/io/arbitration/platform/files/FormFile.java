@@ -14,11 +14,11 @@ public interface FormFile {
      * Stores the next blocks, in order; at least one. Completes when the arrays may be used again and more blocks may come. When it fails, the
      * request fails.
      */
-    Future<Void> take(List<byte[]> blocks);
+    Future<Void> write(List<byte[]> blocks);
 
     /** Called after the last block. Gives the hash of the file, by which a repeated request is compared with the first one of its {@code Idempotency-Key}. */
     Future<String> end();
 
-    /** Called when the file is not used: the request was refused or broken off, or is a repetition. */
+    /** Called if the file is not used: the request was refused or aborted, or is a repetition. */
     Future<Void> abandon();
 }

@@ -125,7 +125,7 @@ final class MultipartParser {
         return -1;
     }
 
-    /** Parses what follows a boundary: two dashes end the form; a line end, with or without spaces before it, begins a part. */
+    /** Parses the bytes after a boundary: two dashes end the form; a line end, with or without spaces before it, begins a part. */
     private int boundary(int from, int end) {
         int at = from;
         while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) {

@@ -4,25 +4,25 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells programs from other files: by how their bytes begin, and by the endings of names that systems run. */
+/** Distinguishes programs from other files: by their first bytes, and by the name endings that systems execute. */
 public final class Programs {
 
     /** Bytes from the start of a file that {@link #kind} needs at most. */
     public static final int HEAD_BYTES = 65_536;
     private static final int PE_OFFSET_AT = 0x3c;
-    /** Endings of files that systems run, although their bytes look like a text or an archive. */
+    /** Endings of files that systems execute, although their bytes look like text or an archive. */
     private static final Set<String> ENDINGS = Set.of("exe", "com", "dll", "scr", "pif", "bat", "cmd", "ps1", "vbs", "vbe", "js",
             "jse", "wsf", "wsh", "hta", "msi", "msp", "cpl", "lnk", "reg", "jar", "apk", "app", "sh", "bash", "csh", "command", "desktop");
 
     private Programs() {}
 
-    /** The ending of a name that systems run, without the dot; empty for every other name. */
+    /** The executable ending of a name, without the dot; empty for every other name. */
     public static Optional<String> ending(String fileName) {
         int dot = fileName.lastIndexOf('.');
         return Optional.of(dot < 0 ? "" : fileName.substring(dot + 1).toLowerCase(Locale.ROOT)).filter(ENDINGS::contains);
     }
 
-    /** Which kind of program begins so; empty for anything else. */
+    /** The kind of program with these first bytes; empty for anything else. */
     public static Optional<String> kind(byte[] head) {
         if (starts(head, 0, 0x7f, 'E', 'L', 'F')) {
             return Optional.of("ELF");
@@ -47,7 +47,7 @@ public final class Programs {
         return starts(head, text, '#', '!') && slashFollows(head, text + 2) ? Optional.of("script") : Optional.empty();
     }
 
-    /** A text may begin with MZ as well. It is a program when the header is there that MZ points to, or when zero bytes follow. */
+    /** A text may begin with MZ as well. It is a program if it has the header to which MZ refers, or if zero bytes follow. */
     private static boolean isPortableExecutable(byte[] head) {
         if (head.length >= PE_OFFSET_AT + 4) {
             int offset = (head[PE_OFFSET_AT] & 0xff) | (head[PE_OFFSET_AT + 1] & 0xff) << 8

@@ -1,7 +1,7 @@
 package io.arbitration.platform.files;
 
 import io.arbitration.platform.answer.UnreadAnswer;
-import io.arbitration.platform.request.OwnContext;
+import io.arbitration.platform.request.RequestContext;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends an answer of unknown length. The head is sent when the first block is there; a failure before that is answered with an error.
- * After a later failure the connection is closed without the end of the body, so that the client does not take it for complete.
+ * Sends an answer of unknown length. The head is sent when the first block is available; a failure before that is answered with
+ * an error. After a later failure the connection is closed without the end of the body, so that the client does not take it for
+ * complete.
  */
 public final class StreamSender {
 
@@ -40,13 +41,13 @@ public final class StreamSender {
             return;
         }
         context.addEndHandler(over -> close());
-        wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cutOff("it took longer than %s".formatted(stream.most())));
-        stream.blocks().next().onComplete(first -> OwnContext.run(context, () -> {
+        wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> disconnect("it took longer than %s".formatted(stream.most())));
+        stream.blocks().next().onComplete(first -> RequestContext.run(context, () -> {
             if (!closed) {
                 head();
                 body(first);
             }
-        }), failed -> OwnContext.run(context, () -> {
+        }), failed -> RequestContext.run(context, () -> {
             if (!closed) {
                 close();
                 context.fail(failed);
@@ -75,31 +76,31 @@ public final class StreamSender {
             response.end();
             return;
         }
-        long stall = vertx.setTimer(stream.stall().toMillis(), late -> cutOff("the client took no block for %s".formatted(stream.stall())));
+        long stall = vertx.setTimer(stream.stall().toMillis(), late -> disconnect("the client took no block for %s".formatted(stream.stall())));
         response.write(block).onComplete(written -> {
             vertx.cancelTimer(stall);
             if (written.failed()) {
-                // The client has gone, so there is nobody to inform.
+                // The client has disconnected and cannot be informed.
                 close();
             } else if (!closed) {
-                stream.blocks().next().onComplete(next -> OwnContext.run(context, () -> body(next)), failed -> OwnContext.run(context, () -> cut(String.valueOf(failed.getMessage()))));
+                stream.blocks().next().onComplete(next -> RequestContext.run(context, () -> body(next)), failed -> RequestContext.run(context, () -> abort(String.valueOf(failed.getMessage()))));
             }
         });
     }
 
-    /** Because the source failed; the client has what was written before. */
-    private void cut(String reason) {
+    /** Because the source failed; the client has received the bytes written before. */
+    private void abort(String reason) {
         if (!closed) {
             closed(reason);
             response.reset();
         }
     }
 
-    /** Because the client does not read, or not fast enough. */
-    private void cutOff(String reason) {
+    /** Because the client does not read, or does not read fast enough. */
+    private void disconnect(String reason) {
         if (!closed) {
             closed(reason);
-            UnreadAnswer.cut(context.request());
+            UnreadAnswer.disconnect(context.request());
         }
     }
 

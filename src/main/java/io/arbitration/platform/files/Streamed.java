@@ -4,7 +4,7 @@ import io.arbitration.platform.objects.Blocks;
 import java.time.Duration;
 
 /**
- * An answer that is made while it is sent, so that its length is unknown.
+ * An answer that is created while it is sent, so its length is unknown.
  *
  * @param fileName cleaned by {@link FileName}
  * @param stall a client that takes longer for one block is disconnected

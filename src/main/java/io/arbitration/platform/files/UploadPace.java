@@ -3,11 +3,11 @@ package io.arbitration.platform.files;
 import java.time.Duration;
 
 /**
- * How fast a form with a file must arrive.
+ * The least pace of a form with a file.
  *
- * @param windowMillis how often it is looked at
+ * @param windowMillis the period over which the pace is measured
  * @param bytesPerSecondMin that a client must send over a window
- * @param most time within which all of it must have arrived
+ * @param most the time within which the complete form must have arrived
  */
 public record UploadPace(long windowMillis, int bytesPerSecondMin, Duration most) {
 

@@ -17,8 +17,8 @@ import java.util.Queue;
 import java.util.regex.Pattern;
 
 /**
- * Reads one form with a file. Collects the text fields, and passes the file on in blocks while it arrives. Reads no more from the client
- * while blocks wait to be stored (back-pressure). The parts may come in any order.
+ * Reads one form with a file. Collects the text fields, and passes the file on in blocks while it arrives. Stops reading from the
+ * client while blocks wait to be stored (back-pressure). The parts may come in any order.
  *
  * @param <F> the file while it is stored
  */
@@ -27,7 +27,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     static final int FIELD_BYTES_MAX = 65_536;
     /** Bytes of the boundaries and heads of all parts. */
     private static final long OVERHEAD_BYTES_MAX = 262_144;
-    /** When so many blocks wait to be stored, no more is read from the client. */
+    /** When this many blocks wait to be stored, reading from the client stops. */
     private static final int BLOCKS_WAITING_MAX = 2;
     /** RFC 2046, section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
@@ -38,9 +38,9 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private final RoutingContext context;
     private final HttpServerRequest request;
     private final FormSchema schema;
-    private final FileTaker<F> taker;
+    private final FileDestination<F> taker;
     private final UploadPace pace;
-    private final FreeBlocks free;
+    private final BlockPool free;
     private final Promise<Form<F>> read = Promise.promise();
     private final JsonObject fields = new JsonObject();
     private final Queue<byte[]> blocks = new ArrayDeque<>();
@@ -68,9 +68,9 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     /**
      * @param taker decides where the file is stored, when it begins
      * @param pace at which the client must send while reading is not paused
-     * @param free of all uploads together
+     * @param free shared by all uploads
      */
-    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker, UploadPace pace, FreeBlocks free) {
+    public UploadReader(RoutingContext context, FormSchema schema, FileDestination<F> taker, UploadPace pace, BlockPool free) {
         this.context = context;
         this.request = context.request();
         this.schema = schema;
@@ -97,12 +97,18 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         return read.future();
     }
 
-    /** The client has gone, so it gets no answer. The status is counted in metrics, where it shows that the node was not the cause. */
+    /**
+     * The client has disconnected, so it gets no answer. The status is counted in metrics, where it shows that the node was not
+     * the cause.
+     */
     private void breakOff(Throwable broken) {
         stop(HttpError.BROKEN_OFF.refusal());
     }
 
-    /** A whole window after the last check, also when that one was late. A periodic timer would catch up, and check twice with no time between. */
+    /**
+     * A full window after the last check, even if that was late. A periodic timer would catch up, and check twice without a
+     * pause.
+     */
     private void checkPaceLater() {
         timer = context.vertx().setTimer(pace.windowMillis(), this::checkPace);
     }
@@ -206,7 +212,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             schema.fields().check(fields);
             return true;
         } catch (Refusal incomplete) {
-            // A field may still come. All fields are checked at the end of the request.
+            // A field may still follow. All fields are checked at the end of the request.
             return false;
         }
     }
@@ -221,7 +227,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             int at = from;
             while (at < to) {
                 if (block == null) {
-                    block = free.take();
+                    block = free.acquire();
                 }
                 int count = Math.min(to - at, block.length - filled);
                 System.arraycopy(source, at, block, filled, count);
@@ -245,7 +251,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             blocks.add(block);
         } else {
             blocks.add(Arrays.copyOf(block, filled));
-            free.give(block);
+            free.release(block);
         }
         block = null;
         filled = 0;
@@ -275,11 +281,11 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         }
         if (!taking && file != null && !blocks.isEmpty()) {
             taking = true;
-            // All that wait at once: each time that a worker is asked costs as long as it takes to be scheduled.
+            // All waiting blocks at once, because each worker task costs its scheduling time.
             List<byte[]> next = List.copyOf(blocks);
             blocks.clear();
-            file.take(next).onComplete(done -> {
-                next.forEach(free::give);
+            file.write(next).onComplete(done -> {
+                next.forEach(free::release);
                 taken();
             }, failed -> {
                 stop(failed);
@@ -327,7 +333,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
                 failed -> abandon().onComplete(gone -> read.fail(failed)));
     }
 
-    /** Stops reading: the request is refused, its connection broke, or its file cannot be stored. */
+    /** Stops reading: the request was refused, its connection broke, or its file cannot be stored. */
     private void stop(Throwable failure) {
         if (stopped) {
             return;

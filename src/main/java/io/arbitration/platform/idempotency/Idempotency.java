@@ -1,5 +1,6 @@
 package io.arbitration.platform.idempotency;
 
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
@@ -11,8 +12,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +64,7 @@ public final class Idempotency {
     }
 
     /** Deletes answers that are older than {@link #KEPT}; called periodically. */
-    public Future<Integer> forgetOld() {
+    public Future<Integer> deleteExpired() {
         return repository.deleteBefore(clock.instant().minus(KEPT));
     }
 
@@ -164,10 +163,6 @@ public final class Idempotency {
     }
 
     private static byte[] hash(Buffer body) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(body.getBytes());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.of(body.getBytes());
     }
 }

@@ -29,7 +29,7 @@ public final class IdempotencyRepository {
 
     sealed interface Claim {}
 
-    /** The key is new, or the request that had it was given up: this request is to be executed. */
+    /** The key is new, or its earlier request was given up: this request is to be executed. */
     record Claimed() implements Claim {}
 
     record OtherBody() implements Claim {}
@@ -44,7 +44,7 @@ public final class IdempotencyRepository {
     private final Database database;
     private final UUID nodeId;
 
-    /** @param nodeId of the node that claims: keys of a node that is gone are free again */
+    /** @param nodeId of the claiming node: keys of a dead node are free again */
     public IdempotencyRepository(Database database, UUID nodeId) {
         this.database = database;
         this.nodeId = nodeId;

@@ -1,2 +1,2 @@
-/** The Idempotency-Key header: a request that is repeated is answered from what the first was answered. */
+/** The Idempotency-Key header: a repeated request gets the answer of the first one. */
 package io.arbitration.platform.idempotency;

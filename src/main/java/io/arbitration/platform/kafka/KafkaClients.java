@@ -14,7 +14,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Makes clients of the configured brokers; each call of one ends within {@value #CALL_MILLIS_MAX} ms. Blocks while it looks up their names. */
+/**
+ * Creates clients of the configured brokers; each call of one ends within {@value #CALL_MILLIS_MAX} ms. Blocks while it resolves
+ * their names.
+ */
 final class KafkaClients {
 
     static final int CALL_MILLIS_MAX = 5_000;
@@ -41,8 +44,8 @@ final class KafkaClients {
     }
 
     /**
-     * A producer of transactions. All nodes use the same transactional ID, so that brokers refuse whatever still arrives from
-     * a producer that was opened before this one.
+     * A transactional producer. All nodes use the same transactional ID, so that brokers refuse everything that still arrives
+     * from a producer that was opened before this one.
      */
     Producer<String, String> producer() {
         Map<String, Object> config = common();
@@ -74,8 +77,8 @@ final class KafkaClients {
     }
 
     /**
-     * Making a client fails for a reason in the settings, or because the name of no broker is found just now. Messages of Kafka may
-     * quote secrets, so they are not passed on.
+     * Creating a client fails because of the settings, or because no broker name can be resolved at the moment. Messages of Kafka
+     * may quote secrets, so they are not passed on.
      */
     private <T> T made(Making<T> making) {
         try {

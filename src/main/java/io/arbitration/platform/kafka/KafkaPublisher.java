@@ -21,7 +21,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Publishes events to Kafka: the envelope, the same as on every channel, with caseID as its key, to the topic of its kind. A
+ * Publishes events to Kafka: the envelope, the same as on every channel, with the caseID as its key, to the topic of its kind. A
  * batch is a Kafka transaction: consumers that read committed records see all of it or nothing, and brokers fence off a node
  * whose producer was replaced by another node's. Called from one context.
  */
@@ -42,7 +42,7 @@ final class KafkaPublisher implements EventSink {
     private Producer<String, String> producer;
     private Optional<Throwable> refusal = Optional.empty();
 
-    /** @param topics blocks */
+    /** @param topics a blocking call */
     KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, KafkaSettings settings,
             WorkerExecutor workers, MeterRegistry meters, Traces traces) {
         this.clients = clients;
@@ -55,7 +55,7 @@ final class KafkaPublisher implements EventSink {
                 .description("Events that the brokers have acknowledged").tag("topic", settings.topicPrefix() + kind).register(meters)));
     }
 
-    /** Where events of a kind go. */
+    /** The topic for events of a kind. */
     static String topic(KafkaSettings settings, String kind) {
         return settings.topicPrefix() + kind;
     }
@@ -103,13 +103,13 @@ final class KafkaPublisher implements EventSink {
 
     private void published(LoggedEvent event, Instant begun) {
         published.get(event.kind()).increment();
-        traces.happened(event.trace(), new Traces.Work("kafka publishes " + event.kind(), Traces.Kind.SENDS,
+        traces.recordSpan(event.trace(), new Traces.Work("kafka publishes " + event.kind(), Traces.Kind.SENDS,
                 Map.of("acp.event.id", event.id().toString(), "acp.case.id", event.caseId().toString())), begun);
     }
 
     /**
-     * The record bears the time of its publication, not that of the event: an old event that is published late must not
-     * fall under the retention of the topic at once.
+     * The record has the time of its publication, not that of the event: an old event that is published late must not be deleted
+     * by the topic's retention at once.
      */
     private ProducerRecord<String, String> record(LoggedEvent event) {
         String topic = topic(settings, event.kind());

@@ -11,8 +11,8 @@ import java.util.TreeSet;
  * Publication of events to Kafka.
  *
  * @param bootstrapServers {@code host:port}, comma separated; empty: no Kafka
- * @param events kinds of events that are published, each to a topic of its name
- * @param properties how the brokers are spoken to, by Kafka's own names; may hold secrets
+ * @param events kinds of events that are published, each to the topic with its name
+ * @param properties Kafka's own client properties; may contain secrets
  */
 public record KafkaSettings(Optional<String> bootstrapServers, Set<String> events, String topicPrefix, Map<String, String> properties) {
 

@@ -4,7 +4,10 @@ import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
-/** Keeps over how many partitions of a topic cases are spread, so that a case stays in its partition when a topic grows. */
+/**
+ * Stores the number of partitions over which the cases of a topic are distributed, so that a case stays in its partition when a
+ * topic grows.
+ */
 final class KafkaTopicRepository {
 
     private final Database database;
@@ -13,7 +16,10 @@ final class KafkaTopicRepository {
         this.database = database;
     }
 
-    /** The number kept for this topic; where none is, the present number is kept. A topic that was deleted and made again is another topic. */
+    /**
+     * The number stored for this topic; if there is none, the present number is stored. A topic that was deleted and created
+     * again is another topic.
+     */
     Future<Integer> partitions(KafkaTopics.Topic topic) {
         return database.query("""
                 insert into platform.kafka_topics as kept (topic, topic_id, partitions) values ($1, $2, $3)

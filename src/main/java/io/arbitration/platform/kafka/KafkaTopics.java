@@ -16,7 +16,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The topics that events are published to. Makes those that are missing and refuses settings with which events would be lost. Blocks. */
+/** The topics to which events are published. Creates missing ones and refuses settings with which events would be lost. Blocks. */
 final class KafkaTopics {
 
     /** An envelope with its headers is far smaller. */
@@ -25,7 +25,7 @@ final class KafkaTopics {
     private final Admin admin;
     private final Collection<String> names;
 
-    /** @param id changes when the topic is made again under its name */
+    /** @param id changes when the topic is created again under its name */
     record Topic(String name, String id, int partitions) {}
 
     /** @param admin bounds the time of each call by its own settings */
@@ -35,10 +35,10 @@ final class KafkaTopics {
     }
 
     /**
-     * The topics, all of them fit to take events.
+     * The topics, all of them suitable for events.
      *
-     * @throws TopicMisconfigured when one is not
-     * @throws org.apache.kafka.common.KafkaException when no broker answers
+     * @throws TopicMisconfigured if one is not
+     * @throws org.apache.kafka.common.KafkaException if no broker answers
      */
     List<Topic> check() {
         List<Topic> topics = new ArrayList<>();
@@ -61,7 +61,7 @@ final class KafkaTopics {
         }
     }
 
-    /** Makes the topic with the numbers of partitions and replicas that the brokers use by default. */
+    /** Creates the topic with the brokers' default numbers of partitions and replicas. */
     private Optional<TopicDescription> created(String name) {
         NewTopic topic = new NewTopic(name, Optional.empty(), Optional.empty())
                 .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));

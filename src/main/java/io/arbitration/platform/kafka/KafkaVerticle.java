@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the event log to Kafka; of all nodes one at a time does it. On every node it checks the topics at the start and
- * every {@value #PROBE_MILLIS} ms, and says how Kafka is. A node starts also while no broker answers.
+ * Publishes the event log to Kafka, on one node at a time. On every node it checks the topics at the start and every {@value
+ * #PROBE_MILLIS} ms, and reports the state of Kafka. A node also starts while no broker answers.
  */
 public final class KafkaVerticle extends VerticleBase {
 
@@ -53,10 +53,13 @@ public final class KafkaVerticle extends VerticleBase {
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
     }
 
-    /** How Kafka is for this node: what the last check saw or, where that was well, why events could not be published. From any thread. */
+    /**
+     * The state of Kafka for this node: the result of the last check or, if that was good, why events could not be published.
+     * From any thread.
+     */
     public PartState state() {
         PartState seen = state;
-        return seen.word().equals("UP") ? forwarder.trouble().map(this::trouble).orElse(seen) : seen;
+        return seen.word().equals("UP") ? forwarder.lastFailure().map(this::trouble).orElse(seen) : seen;
     }
 
     @Override
@@ -96,14 +99,14 @@ public final class KafkaVerticle extends VerticleBase {
             probing = false;
             boolean news = !state.word().equals("UP");
             publisher.refuse(Optional.empty());
-            become(PartState.of("UP"));
+            setState(PartState.of("UP"));
             if (news) {
                 forwarder.publish();
             }
         }, failed -> {
             probing = false;
             publisher.refuse(Optional.of(failed).filter(TopicMisconfigured.class::isInstance));
-            become(trouble(failed));
+            setState(trouble(failed));
         });
     }
 
@@ -114,7 +117,7 @@ public final class KafkaVerticle extends VerticleBase {
         return topics().check();
     }
 
-    private void become(PartState now) {
+    private void setState(PartState now) {
         if (now.equals(state)) {
             return;
         }
@@ -127,7 +130,7 @@ public final class KafkaVerticle extends VerticleBase {
             case TopicMisconfigured topic -> new PartState("MISCONFIGURED", Optional.of(topic.getMessage()));
             case TimeoutException silent -> new PartState("DOWN", Optional.of(
                     "no broker of %s answers within %d s".formatted(settings.bootstrapServers().orElse(""), Duration.ofMillis(KafkaClients.CALL_MILLIS_MAX).toSeconds())));
-            // Of a producer that has failed every call says so again, and its cause says why.
+            // A producer that has failed reports this at every call; the cause has the first failure.
             case KafkaException again when again.getCause() instanceof KafkaException first -> trouble(first);
             default -> new PartState("DOWN", Optional.of("brokers %s: %s: %s".formatted(
                     settings.bootstrapServers().orElse(""), failed.getClass().getSimpleName(), RefusedCertificate.reason(failed).orElse(failed.getMessage()))));

@@ -8,8 +8,8 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * What requests to Amazon's services are signed with: configured keys, or the role of the machine. A role's keys are looked for as
- * all of Amazon's tools do (environment, web identity, profile, container, instance), kept, and renewed before they expire.
+ * The credentials for requests to Amazon's services: configured keys, or the role of the machine. The keys of a role are found as
+ * by all of Amazon's tools (environment, web identity, profile, container, instance), cached, and renewed before they expire.
  */
 public final class AwsCredentials {
 
@@ -33,7 +33,7 @@ public final class AwsCredentials {
                 : AwsSessionCredentialsIdentity.create(accessKeyId, secretAccessKey, sessionToken), null);
     }
 
-    /** Refuses a key without its secret, and a secret without its key: neither names a role nor signs. */
+    /** Refuses a key without its secret, and a secret without its key, because neither can sign. */
     public static void requirePair(String keyOfId, String accessKeyId, String keyOfSecret, String secretAccessKey) {
         if (accessKeyId.isBlank() != secretAccessKey.isBlank()) {
             throw ConfigurationError.outOfBounds(accessKeyId.isBlank() ? keyOfId : keyOfSecret, "(empty)",
@@ -42,9 +42,9 @@ public final class AwsCredentials {
     }
 
     /**
-     * The keys of now. Those of a role may be asked for over the network: not for an event loop.
+     * The present keys. Those of a role may need a network request: not for an event loop.
      *
-     * @throws IllegalStateException when the machine has no role, or it does not answer
+     * @throws IllegalStateException if the machine has no role, or its provider does not answer
      */
     public AwsCredentialsIdentity current() {
         try {

@@ -44,8 +44,8 @@ final class AwsKms implements Aead {
         try {
             return credentials.current();
         } catch (IllegalStateException none) {
-            // The endpoint of a role may answer later, as the service itself may.
-            throw new KmsAway(none.getMessage());
+            // The provider of a role may answer later, like the service itself.
+            throw new KmsUnavailable(none.getMessage());
         }
     }
 
@@ -66,7 +66,7 @@ final class AwsKms implements Aead {
                 .putProperty(AwsV4HttpSigner.REGION_NAME, settings.region()));
         Map<String, String> headers = new HashMap<>();
         signed.request().forEachHeader((name, values) -> {
-            // The client writes these two itself.
+            // The client writes these two headers itself.
             if (!name.equalsIgnoreCase("Host") && !name.equalsIgnoreCase("Content-Length")) {
                 headers.put(name, String.join(",", values));
             }

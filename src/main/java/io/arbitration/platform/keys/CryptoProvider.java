@@ -4,7 +4,9 @@ import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts Amazon Corretto Crypto Provider first; where it has no build, the JDK's own providers serve, slower. */
+/**
+ * Installs the Amazon Corretto Crypto Provider first; where it has no build, the JDK's own providers are used, which are slower.
+ */
 public final class CryptoProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(CryptoProvider.class);
@@ -13,14 +15,17 @@ public final class CryptoProvider {
     private CryptoProvider() {}
 
     /**
-     * Begins to install beside what a start does first: the provider's signed archive is checked class by class, which
-     * takes a fifth of a second.
+     * Begins the installation in parallel with the first steps of a start: the provider's signed archive is checked class by
+     * class, which takes a fifth of a second.
      */
     public static void installAhead() {
         Thread.ofPlatform().daemon().name("crypto-provider").start(CryptoProvider::install);
     }
 
-    /** Call before any other use of cryptography: providers that were already chosen stay chosen. Waits for one that is at it. */
+    /**
+     * Call this before any other use of cryptography, because a provider that was already chosen stays chosen. Waits for a
+     * running installation.
+     */
     public static synchronized void install() {
         if (installed) {
             return;

@@ -3,10 +3,10 @@ package io.arbitration.platform.keys;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What encrypts the keyset; the text forms leave secrets out. */
+/** The service that encrypts the keyset; the text forms omit secrets. */
 public sealed interface KeyService {
 
-    /** Nothing does: the file's permissions alone protect it. */
+    /** No service: only the permissions of the file protect it. */
     record Local() implements KeyService {}
 
     /**
@@ -20,7 +20,7 @@ public sealed interface KeyService {
         }
     }
 
-    /** @param credentialsFile of a service account; empty: the machine's own, which the metadata endpoint gives */
+    /** @param credentialsFile of a service account; empty: that of the machine, from the metadata endpoint */
     record Gcp(String endpoint, String metadataEndpoint, String key, Optional<Path> credentialsFile) implements KeyService {}
 
     /** @param tokenFile is read at each call; empty: the token is used */

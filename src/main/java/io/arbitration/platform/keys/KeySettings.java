@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Where the keys are that encrypt what is stored.
+ * The keys that encrypt stored values.
  *
- * @param keysetFile holds them
- * @param service what encrypts that file
- * @param patience how long a start waits for a service that is away
+ * @param keysetFile contains the keyset
+ * @param service encrypts that file
+ * @param patience how long a start waits for a service that does not answer
  */
 public record KeySettings(Path keysetFile, KeyService service, Duration patience) {
 

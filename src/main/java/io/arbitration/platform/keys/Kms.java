@@ -1,8 +1,8 @@
 package io.arbitration.platform.keys;
 
 /**
- * Encrypts what the platform stores and must not be readable from a copy of the database (private keys, secrets, kept
- * answers). The context is authenticated, not stored: a ciphertext moved to another row does not decrypt.
+ * Encrypts stored values that must not be readable from a copy of the database (private keys, secrets, stored answers). The
+ * context is authenticated, not stored: a ciphertext that was moved to another row cannot be decrypted.
  */
 public interface Kms {
 

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * JSON over HTTP to a key-management service, one call at a time, waiting for each: a node speaks to it once, at its start,
- * when nothing else can go on.
+ * JSON over HTTP to a key-management service. Calls block: a node calls the service once, at its start, when it can do nothing
+ * else.
  */
 final class KmsHttp {
 
@@ -38,8 +38,8 @@ final class KmsHttp {
     }
 
     /**
-     * @throws KmsAway when it may answer later
-     * @throws GeneralSecurityException when it refuses, with what it says
+     * @throws KmsUnavailable if it may answer later
+     * @throws GeneralSecurityException if it refuses, with its message
      */
     private JsonObject call(HttpRequest.Builder request, Map<String, String> headers) throws GeneralSecurityException {
         headers.forEach(request::header);
@@ -48,23 +48,23 @@ final class KmsHttp {
             int status = answer.statusCode();
             String text = new String(answer.body(), StandardCharsets.UTF_8);
             if (status == 429 || status >= 500) {
-                throw new KmsAway("%s answers %d: %s".formatted(name, status, cut(text)));
+                throw new KmsUnavailable("%s answers %d: %s".formatted(name, status, shortened(text)));
             }
             if (status != 200) {
-                throw new GeneralSecurityException("%s refuses with %d: %s".formatted(name, status, cut(text)));
+                throw new GeneralSecurityException("%s refuses with %d: %s".formatted(name, status, shortened(text)));
             }
             return new JsonObject(text);
         } catch (IOException unreached) {
-            throw new KmsAway("%s cannot be reached: %s".formatted(name, unreached.getMessage() == null ? unreached.getClass().getSimpleName() : unreached.getMessage()));
+            throw new KmsUnavailable("%s cannot be reached: %s".formatted(name, unreached.getMessage() == null ? unreached.getClass().getSimpleName() : unreached.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new KmsAway(name + " was not waited for");
+            throw new KmsUnavailable(name + " was not waited for");
         } catch (DecodeException notJson) {
             throw new GeneralSecurityException("%s answers what is no JSON".formatted(name));
         }
     }
 
-    private static String cut(String text) {
+    private static String shortened(String text) {
         return text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) + "…" : text;
     }
 }

@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Tink keyset in a file only its owner can read: AES-256-GCM, made at the first start. Where a key-management service is
- * configured, the file holds it encrypted by that service, which is asked once, at the start; from then on the node needs the
- * service no more (docs/decisions says why).
+ * A Tink keyset in a file that only its owner can read: AES-256-GCM, created at the first start. If a key-management service is
+ * configured, the service has encrypted the keyset in the file and is called once, at the start; after that the node does not
+ * need it (docs/decisions/008).
  */
 public final class LocalKeyset implements Kms {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalKeyset.class);
-    /** The associated data of the encrypted keyset; the service decrypts only with the same. */
+    /** The associated data of the encrypted keyset; the service decrypts only with the same data. */
     private static final byte[] CONTEXT = "arbitration-platform keyset".getBytes(StandardCharsets.US_ASCII);
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -46,9 +46,9 @@ public final class LocalKeyset implements Kms {
     }
 
     /**
-     * Opens the keyset, making it when there is none. Waits for the service, where one is configured.
+     * Opens the keyset, or creates it if there is none. Waits for the service, if one is configured.
      *
-     * @throws StartFailure when the file is there but is no keyset, or can't be written, or the service refuses or stays away
+     * @throws StartFailure if the file is no keyset or cannot be written, or the service refuses or does not answer
      */
     public static LocalKeyset open(KeySettings settings, Clock clock) {
         Path file = settings.keysetFile();
@@ -61,17 +61,17 @@ public final class LocalKeyset implements Kms {
     }
 
     /**
-     * Makes a keyset for nodes that cannot write the file themselves. Waits for the service, where one is configured.
+     * Creates a keyset for nodes that cannot write the file themselves. Waits for the service, if one is configured.
      *
-     * @return false when there is a file already, which stays as it is
-     * @throws StartFailure when the file can't be written, or the service refuses or stays away
+     * @return false if the file exists already; it stays unchanged
+     * @throws StartFailure if the file cannot be written, or the service refuses or does not answer
      */
     public static boolean make(KeySettings settings, Clock clock) {
         return with(settings, clock, service -> !Files.exists(settings.keysetFile())
                 && write(settings.keysetFile(), fresh(service, settings.patience())));
     }
 
-    /** Opens one that no service encrypts. */
+    /** Opens a keyset that no service encrypts. */
     public static LocalKeyset open(Path file) {
         return open(new KeySettings(file, new KeyService.Local(), Duration.ZERO), Clock.systemUTC());
     }
@@ -92,7 +92,7 @@ public final class LocalKeyset implements Kms {
     private static String fresh(Optional<Aead> service, Duration patience) throws GeneralSecurityException {
         KeysetHandle fresh = KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM);
         return service.isEmpty() ? TinkJsonProtoKeysetFormat.serializeKeyset(fresh, InsecureSecretKeyAccess.get())
-                : patiently(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT));
+                : withRetries(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT));
     }
 
     private static Optional<Aead> service(KeySettings settings, Clock clock) {
@@ -111,7 +111,7 @@ public final class LocalKeyset implements Kms {
             throw new GeneralSecurityException(encrypted ? "it is encrypted by a key-management service, and keys.service is local"
                     : "it is not encrypted, and keys.service is not local");
         }
-        return encrypted ? patiently(patience, () -> TinkJsonProtoKeysetFormat.parseEncryptedKeyset(json, service.get(), CONTEXT))
+        return encrypted ? withRetries(patience, () -> TinkJsonProtoKeysetFormat.parseEncryptedKeyset(json, service.get(), CONTEXT))
                 : TinkJsonProtoKeysetFormat.parseKeyset(json, InsecureSecretKeyAccess.get());
     }
 
@@ -119,45 +119,45 @@ public final class LocalKeyset implements Kms {
         T ask() throws GeneralSecurityException;
     }
 
-    /** Asks again, for so long, while the service is away; what it refuses it refuses for good. */
-    private static <T> T patiently(Duration patience, Asking<T> asking) throws GeneralSecurityException {
+    /** Repeats the call for this time while the service does not answer; a refusal is final. */
+    private static <T> T withRetries(Duration patience, Asking<T> asking) throws GeneralSecurityException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
             try {
                 return asking.ask();
             } catch (GeneralSecurityException failed) {
-                if (away(failed) == null || System.nanoTime() + AGAIN.toNanos() > end) {
+                if (unavailable(failed) == null || System.nanoTime() + AGAIN.toNanos() > end) {
                     throw failed;
                 }
-                LOG.warn("{}; asking again", away(failed).getMessage());
+                LOG.warn("{}; asking again", unavailable(failed).getMessage());
                 LockSupport.parkNanos(AGAIN.toNanos());
             }
         }
     }
 
-    private static KmsAway away(Throwable failed) {
+    private static KmsUnavailable unavailable(Throwable failed) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-            if (cause instanceof KmsAway away) {
+            if (cause instanceof KmsUnavailable away) {
                 return away;
             }
         }
         return null;
     }
 
-    /** Tink tells little of why; what the service said is below. */
+    /** Tink's message says little; the message of the service is in the cause. */
     private static String message(Exception failed) {
-        KmsAway away = away(failed);
+        KmsUnavailable away = unavailable(failed);
         return away == null ? failed.getMessage() : away.getMessage();
     }
 
-    /** False when another was faster; its keyset then counts. */
+    /** False if another process was faster; its keyset then counts. */
     private static boolean write(Path file, String json) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "keyset", ".new",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(fresh, json, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
         try {
-            // Unlike a move, a link takes the place of nothing.
+            // Unlike a move, creating a link does not replace an existing file.
             Files.createLink(file, fresh);
             return true;
         } catch (FileAlreadyExistsException otherWasFaster) {

@@ -19,7 +19,7 @@ final class SigningKeyRepository {
      *
      * @param encrypted both parts; null when the key is retired or withdrawn
      * @param publicKey the public part as a JWK
-     * @param withdrawn whether it counts for nothing any more
+     * @param withdrawn whether it was withdrawn
      */
     record StoredKey(String id, byte[] encrypted, String publicKey, Instant created, boolean withdrawn) {}
 
@@ -35,7 +35,10 @@ final class SigningKeyRepository {
                 """, Tuple.tuple(), SigningKeyRepository::storedKey);
     }
 
-    /** Two nodes that find a rotation due at once make one key: the table lock lets the second see the first's. */
+    /**
+     * If two nodes find a rotation due at the same time, only one key is made: under the table lock the second node sees the
+     * first one's key.
+     */
     Future<Void> insertUnlessNewer(StoredKey key, Instant newerThan) {
         return database.transaction(transaction -> transaction
                 .query("lock table platform.signing_keys in share row exclusive mode").execute()
@@ -50,7 +53,7 @@ final class SigningKeyRepository {
                 .mapEmpty());
     }
 
-    /** Forgets the private part of keys whose successor was made before the given time. */
+    /** Deletes the private part of keys whose successor was created before the given time. */
     Future<Void> retireSupersededBefore(Instant instant) {
         return database.update("""
                 update platform.signing_keys k set encrypted = null
@@ -61,7 +64,7 @@ final class SigningKeyRepository {
                 """, Tuple.of(instant.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
-    /** Puts a key out of use and forgets its private part; tells whether there is such a key. A second time changes nothing. */
+    /** Withdraws a key and deletes its private part; answers whether there is such a key. A second call changes nothing. */
     Future<Boolean> withdraw(String keyId, UUID by, String reason, Instant now) {
         return database.query("""
                 with withdrawn as (

@@ -37,19 +37,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The platform's ES256 keys: one signs. A new key takes over when the newest is {@code rotateAfter} old; it is published
- * {@link #PUBLISHED_FIRST} before it signs, so that every node and every client knows it by then. An old one is retired when
- * the last token it signed has expired: its private part is forgotten and it verifies no token any more, but it stays
- * published, because receipts that it signed are kept for years. One that is withdrawn, because somebody else may hold it,
- * counts for nothing any more: it neither signs nor verifies and is not published. Private parts are stored encrypted.
+ * The platform's ES256 keys, of which one signs. When the newest is {@code rotateAfter} old, a new key replaces it; it is
+ * published {@link #PUBLISHED_FIRST} before it signs, so that every node and every client knows it by then. An old key is retired
+ * when the last token that it signed has expired: its private part is deleted and it verifies no token any more, but it stays
+ * published, because receipts that it signed are kept for years. A key that is withdrawn, because an attacker may have it,
+ * neither signs nor verifies and is not published. Private parts are stored encrypted.
  *
- * <p>A node reads the keys as soon as a change is notified, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds; one that was
- * stopped or cut off reads them before it lets anybody in again ({@link #caughtUp}).
+ * <p>A node reads the keys when it is notified of a change, and polls every {@value Freshness#POLL_MILLIS} milliseconds. A node
+ * that was suspended or cut off reads them before it accepts tokens again ({@link #catchUp}).
  */
 public final class SigningKeys {
 
     static final Duration PUBLISHED_FIRST = Duration.ofMinutes(10);
-    /** Clocks of the nodes may differ by this much when a key takes over from another. */
+    /** The tolerated difference between the clocks of nodes when one key replaces another. */
     static final Duration MARGIN = Duration.ofMinutes(5);
     static final String CHANNEL = "platform_signing_keys";
     private static final long ROTATE_MILLIS = 10_000;
@@ -64,7 +64,7 @@ public final class SigningKeys {
     private volatile Map<String, Held> held = Map.of();
     private volatile OptionalLong poll = OptionalLong.empty();
 
-    /** The key that signs now. */
+    /** The key that signs at present. */
     public record SigningKey(String id, JWSSigner signer) {}
 
     /** A key that verifies. */
@@ -72,10 +72,10 @@ public final class SigningKeys {
 
     private record Pair(SigningKey signing, PublicKey verifying) {}
 
-    /** @param pair empty when the key is retired */
+    /** @param pair empty if the key is retired */
     private record Held(ECKey publicKey, Instant created, Optional<Pair> pair) {}
 
-    /** @param keptAfter how long a key verifies after another took over: the longest life of what it signed */
+    /** @param keptAfter how long a key verifies after another has replaced it: the longest lifetime of its signatures */
     public SigningKeys(Database database, Kms kms, Duration rotateAfter, Duration keptAfter, Clock clock) {
         this.repository = new SigningKeyRepository(database);
         this.kms = kms;
@@ -85,7 +85,7 @@ public final class SigningKeys {
         this.freshness = new Freshness("signing keys", () -> repository.all().compose(this::hold), clock);
     }
 
-    /** Reads the keys, makes the first, and keeps rotating. */
+    /** Reads the keys, creates the first one, and continues to rotate. */
     public Future<Void> start(Vertx vertx) {
         return rotate().onSuccess(started -> {
             poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
@@ -93,17 +93,17 @@ public final class SigningKeys {
         });
     }
 
-    /** Reads no more, before the database goes. */
+    /** Stops reading, before the database is closed. */
     public void stop(Vertx vertx) {
         poll.ifPresent(vertx::cancelTimer);
     }
 
-    /** From now on also reads keys as soon as another node has made them. */
+    /** From now on also reads keys as soon as another node has created them. */
     public void listen(CommitNotifications notifications) {
         notifications.on(CHANNEL, () -> rotate().onFailure(failed -> LOG.warn("reading new signing keys failed: {}", failed.getMessage())));
     }
 
-    /** Reads what other nodes made and makes a new key when it is time. */
+    /** Reads keys of other nodes, and creates a new key when it is time. */
     public Future<Void> rotate() {
         Instant now = clock.instant();
         return freshness.next()
@@ -116,19 +116,19 @@ public final class SigningKeys {
         return held.values().stream().noneMatch(key -> key.created.isAfter(now.minus(rotateAfter)));
     }
 
-    /** Whether this node has read the keys lately, so that none that was withdrawn is held here. From any thread. */
+    /** Whether this node has read the keys recently, so that it knows of every withdrawn key. From any thread. */
     public boolean isCaughtUp() {
         return freshness.isFresh();
     }
 
-    /** Done when this node knows which keys were withdrawn until it was asked; fails when the database does not answer. */
-    public Future<Void> caughtUp() {
-        return freshness.caughtUp();
+    /** Completes when this node knows which keys were withdrawn before this call; fails if the database does not answer. */
+    public Future<Void> catchUp() {
+        return freshness.catchUp();
     }
 
     /**
-     * Withdraws a key; where it was the last, another is made and signs from now on. Tells whether there is such a key. Other nodes
-     * know it when the commit is notified, at the latest after {@value Freshness#POLL_MILLIS} ms.
+     * Withdraws a key; if it was the last one, another is created and signs from now on. Answers whether there is such a key.
+     * Other nodes read the change when the commit is notified, at the latest after {@value Freshness#POLL_MILLIS} ms.
      */
     public Future<Boolean> withdraw(String keyId, UUID by, String reason) {
         return repository.withdraw(keyId, by, reason, clock.instant())
@@ -169,7 +169,7 @@ public final class SigningKeys {
         }
     }
 
-    /** Both parts come from what was encrypted: the public column alone must not decide what verifies. */
+    /** Both parts come from the encrypted value: the public column alone must not decide which signatures are valid. */
     private Pair pair(SigningKeyRepository.StoredKey stored) throws ParseException, JOSEException {
         ECKey key = ECKey.parse(new String(kms.decrypt(stored.encrypted(), context(stored.id())), StandardCharsets.UTF_8));
         return new Pair(
@@ -181,7 +181,7 @@ public final class SigningKeys {
         return ("signing-key\n" + id).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The newest key that has been published long enough, else the oldest there is. */
+    /** The newest key that has been published long enough, else the oldest one. */
     public SigningKey current() {
         Instant publishedBy = clock.instant().minus(PUBLISHED_FIRST);
         List<Held> signing = held.values().stream()
@@ -193,9 +193,9 @@ public final class SigningKeys {
     }
 
     /**
-     * A statement signed by the key that signs now: JWS in the compact form (RFC 7515).
+     * A statement signed by the present key: JWS in the compact form (RFC 7515).
      *
-     * @param type the header's {@code typ}: what the same key signs for one purpose must not pass for another
+     * @param type the header's {@code typ}: a statement for one purpose must not be accepted for another
      */
     public String signed(String type, String payload) {
         SigningKey key = current();
@@ -209,12 +209,12 @@ public final class SigningKeys {
         return statement.serialize();
     }
 
-    /** The key of that id, unless it is retired or withdrawn. */
+    /** The key with that ID, unless it is retired or withdrawn. */
     public Optional<PublicKey> find(String id) {
         return Optional.ofNullable(id).map(held::get).flatMap(Held::pair).map(Pair::verifying);
     }
 
-    /** The public keys, retired ones too but not withdrawn ones, as a JWK set (RFC 7517, section 5); newest first. */
+    /** The public keys, including retired but not withdrawn ones, as a JWK set (RFC 7517, section 5); newest first. */
     public JsonObject publicKeys() {
         JsonArray keys = new JsonArray();
         held.values().stream()

@@ -15,18 +15,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Bounds how much of one kind of work is under way at once: for the node, and for each caller, so that one caller's work is that
- * caller's problem alone. Work may be weighed, and may wait: of those who wait, the next is one of the tenant, and of this of the caller,
- * with the least under way. May be used from any thread.
+ * Bounds the concurrent work of one kind: for the node, and for each caller, so that the work of one caller does not affect
+ * others. Work may have a weight, and may wait. Among waiting work, the tenant with the least running work is next, and within it
+ * the caller with the least. Thread-safe.
  *
- * <p>A tenant ({@link WorkOwner}) has no more places than are free: one alone has half of them at most, two a third each. Whatever number
- * of callers it makes, others find room. One caller's share is left to each tenant in any case.
+ * <p>A tenant ({@link WorkOwner}) may hold at most as many places as are free: one tenant alone gets at most half of them, two
+ * get a third each. However many callers a tenant creates, places are left for others. Each tenant always keeps one caller's
+ * share.
  */
 public final class Bulkhead {
 
     /**
-     * @param most under way at once on this node
-     * @param mostPerCaller of one caller, under way and waiting
+     * @param most concurrent work on this node
+     * @param mostPerCaller of one caller, running and waiting
      * @param waitingMax pieces of work that wait when the node is full; 0: they are refused at once
      */
     public record Bounds(long most, long mostPerCaller, int waitingMax) {
@@ -38,12 +39,12 @@ public final class Bulkhead {
     }
 
     /**
-     * For pages of lists whose rows are long. Few are read at once, so that they leave connections to the database to everything else; a
-     * caller has as many under way and waiting as a busy client needs, so that its pages do not take the places of others.
+     * For pages of lists with long rows. Few are read at once, so that database connections are left for other work. A caller may
+     * have as many running and waiting as a busy client needs, so that its pages do not take the places of others.
      */
     public static final Bounds PAGES = new Bounds(2, 16, 1000);
 
-    /** Leave to work; ends it. Ended again, it does nothing. */
+    /** Permission to work; closing it ends the work. Closing it again has no effect. */
     @FunctionalInterface
     public interface Permit extends AutoCloseable {
         @Override
@@ -51,7 +52,7 @@ public final class Bulkhead {
     }
 
     private record Waiting(Object caller, Object tenant, long weight, Promise<Permit> promise, Context context) {
-        /** On the context of whoever waits: on another, it would log and trace as somebody else's request. */
+        /** Runs on the context of the waiting caller; otherwise the log and the trace would show another request. */
         void admit(Permit permit) {
             if (context == null) {
                 promise.complete(permit);
@@ -76,8 +77,8 @@ public final class Bulkhead {
     private long weightWaiting;
 
     /**
-     * @param full what is thrown when the node is full and no more may wait, a {@link Refusal} of 503
-     * @param fullOfCaller what is thrown when the caller has its share, a {@link Refusal} of 429 that says how much that is
+     * @param full thrown when the node is full and no more work may wait, a {@link Refusal} of 503
+     * @param fullOfCaller thrown when the caller's share is used up, a {@link Refusal} of 429 that states the share
      */
     public Bulkhead(Bounds bounds, Supplier<? extends RuntimeException> full, Supplier<? extends RuntimeException> fullOfCaller) {
         this.bounds = bounds;
@@ -90,18 +91,18 @@ public final class Bulkhead {
         return new Bulkhead(new Bounds(most, Long.MAX_VALUE, waitingMax), full, full);
     }
 
-    /** For work that something else bounds for the node: here each caller is given its share. */
+    /** For work that is bounded elsewhere for the node: only the caller's share is checked here. */
     public static Bulkhead ofCallers(int mostPerCaller, Supplier<? extends RuntimeException> fullOfCaller) {
         return new Bulkhead(new Bounds(Long.MAX_VALUE, mostPerCaller, 0), fullOfCaller, fullOfCaller);
     }
 
-    /** Admits one piece of work now, or refuses it; does not wait. */
-    public Permit enter(Object caller) {
-        return enter(caller, 1);
+    /** Admits one piece of work at once, or refuses it; does not wait. */
+    public Permit acquire(Object caller) {
+        return acquire(caller, 1);
     }
 
-    /** The same for work of a weight; one that is heavier than all the room is admitted alone. */
-    public synchronized Permit enter(Object caller, long weight) {
+    /** The same for work with a weight; work that is heavier than the whole capacity is admitted alone. */
+    public synchronized Permit acquire(Object caller, long weight) {
         Object tenant = tenant(caller);
         refuseBeyondShare(caller, tenant, weight);
         if (!fits(weight) || !waiting.isEmpty()) {
@@ -110,12 +111,12 @@ public final class Bulkhead {
         return admit(caller, tenant, weight, true);
     }
 
-    /** Runs the work of a caller when there is room for it. */
+    /** Runs the work of a caller as soon as a place is free. */
     public <T> Future<T> run(Object caller, Supplier<Future<T>> work) {
-        return enterOrWait(caller, 1).compose(permit -> done(permit, work));
+        return acquireOrWait(caller, 1).compose(permit -> done(permit, work));
     }
 
-    /** Runs work that belongs to no caller when there is room for it. */
+    /** Runs work that belongs to no caller as soon as a place is free. */
     public <T> Future<T> run(Supplier<Future<T>> work) {
         return run(NOBODY, work);
     }
@@ -130,7 +131,7 @@ public final class Bulkhead {
         return done.onComplete(ended -> permit.close());
     }
 
-    private synchronized Future<Permit> enterOrWait(Object caller, long weight) {
+    private synchronized Future<Permit> acquireOrWait(Object caller, long weight) {
         Object tenant = tenant(caller);
         try {
             refuseBeyondShare(caller, tenant, weight);
@@ -151,7 +152,7 @@ public final class Bulkhead {
         return promise.future();
     }
 
-    /** The organization of the caller whose request this is; whoever else something is counted for is its own tenant. */
+    /** The organization of the caller if the request belongs to this caller; any other key is its own tenant. */
     private static Object tenant(Object caller) {
         return WorkOwner.now().filter(owner -> owner.caller().equals(caller)).map(WorkOwner::tenant).orElse(caller);
     }
@@ -167,7 +168,7 @@ public final class Bulkhead {
         }
     }
 
-    /** Room to work and to wait. */
+    /** Free places to work and to wait. */
     private long free() {
         long all = bounds.most() + bounds.waitingMax();
         return all < 0 ? Long.MAX_VALUE : all - running - weightWaiting;
@@ -188,12 +189,12 @@ public final class Bulkhead {
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {
             if (ended.compareAndSet(false, true)) {
-                leave(caller, tenant, weight);
+                release(caller, tenant, weight);
             }
         };
     }
 
-    private void leave(Object caller, Object tenant, long weight) {
+    private void release(Object caller, Object tenant, long weight) {
         List<Runnable> admitted = new ArrayList<>();
         synchronized (this) {
             running -= weight;
@@ -232,7 +233,7 @@ public final class Bulkhead {
         weights.compute(caller, (id, before) -> before == weight ? null : before - weight);
     }
 
-    /** Weight of what is under way. */
+    /** Weight of the running work. */
     public synchronized long running() {
         return running;
     }

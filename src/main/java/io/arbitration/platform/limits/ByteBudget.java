@@ -8,28 +8,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token, has a share
- * of them, and the callers of one tenant, which is an organization, together have no more than is free. When all are held, what is given
- * up is something of the tenant, and of this of the owner, that holds most. What is kept cannot be given up any more, so no tenant may
- * keep more than what all leave unkept: when little is left, it is for those who keep little. May be used from any thread.
+ * A budget for bytes of one kind that this node holds, such as bodies of requests. Each caller, and each address without a token,
+ * has a share. All callers of one tenant (an organization) together hold at most as much as is free. When the budget is used up,
+ * something of the tenant that holds most is dropped, and within it of the owner that holds most. Kept items cannot be dropped
+ * any more, so a tenant may keep at most as much as all tenants leave unkept. When little is left, it goes to tenants that keep
+ * little. Thread-safe.
  */
 public final class ByteBudget {
 
-    /** What became of an attempt to hold more bytes. */
-    public enum Taken { HELD, SHARE_USED_UP, NODE_FULL }
+    /** The result of an attempt to hold more bytes. */
+    public enum Reservation { HELD, SHARE_USED_UP, NODE_FULL }
 
     /**
      * @param most bytes held at once on this node
-     * @param perCaller of these, by one caller
-     * @param perAddress of these, by one address without a token
+     * @param perCaller by one caller
+     * @param perAddress by one address without a token
      */
     public record Bounds(long most, long perCaller, long perAddress) {}
 
     /**
-     * Who holds bytes.
+     * The owner of held bytes.
      *
-     * @param name of a caller, or of the network of an address
-     * @param signedIn whether it is a caller
+     * @param name id of a caller, or the network of an address
+     * @param signedIn whether it is a caller, not an address
      * @param tenant the organization of a caller, else the same as the name
      */
     public record Owner(String name, boolean signedIn, String tenant) {
@@ -43,19 +44,19 @@ public final class ByteBudget {
     private final Map<Owner, Share> shares = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
     private long held;
-    private long kept;
+    private long pinned;
 
     private static final class Tenant {
         private final Set<Share> shares = new LinkedHashSet<>();
         private long bytes;
-        private long kept;
+        private long pinned;
     }
 
     private static final class Share {
         private final long most;
         private final Tenant tenant;
         /** In the order in which they were opened. */
-        private final Set<Held> all = new LinkedHashSet<>();
+        private final Set<Allocation> all = new LinkedHashSet<>();
         private long bytes;
 
         Share(long most, Tenant tenant) {
@@ -81,66 +82,66 @@ public final class ByteBudget {
     }
 
     /**
-     * Begins to hold something.
+     * Begins to hold an item.
      *
-     * @param givenUp called, from any thread, when it is given up to make room for others
+     * @param onDropped called, from any thread, when it is dropped to free bytes for others
      */
-    public synchronized Held open(Owner owner, Runnable givenUp) {
+    public synchronized Allocation open(Owner owner, Runnable onDropped) {
         Share share = shares.computeIfAbsent(owner, first -> new Share(owner.signedIn() ? bounds.perCaller : bounds.perAddress,
                 tenants.computeIfAbsent(owner.tenant, none -> new Tenant())));
-        Held opened = new Held(owner, share, givenUp);
+        Allocation opened = new Allocation(owner, share, onDropped);
         share.all.add(opened);
         return opened;
     }
 
-    /** One thing that is held, for instance a body. */
-    public final class Held {
+    /** A held item, for instance a body. */
+    public final class Allocation {
 
         private final Owner owner;
         private final Share share;
-        private final Runnable givenUp;
+        private final Runnable onDropped;
         private long bytes;
-        /** Of its bytes, those that something else holds as well, and that count there when this one is given up. */
-        private long heldElsewhere;
-        private boolean kept;
+        /** The part of its bytes that another item holds as well; they count there when this item is dropped. */
+        private long sharedBytes;
+        private boolean pinned;
         private boolean closed;
 
-        private Held(Owner owner, Share share, Runnable givenUp) {
+        private Allocation(Owner owner, Share share, Runnable onDropped) {
             this.owner = owner;
             this.share = share;
-            this.givenUp = givenUp;
+            this.onDropped = onDropped;
         }
 
-        /** Holds more bytes, or says why not. The only thing that an owner holds may be larger than its share. */
-        public Taken take(long more) {
-            List<Held> others = new ArrayList<>();
-            Taken taken;
+        /** Holds more bytes, or states why not. The only item of an owner may be larger than its share. */
+        public Reservation reserve(long more) {
+            List<Allocation> others = new ArrayList<>();
+            Reservation taken;
             synchronized (ByteBudget.this) {
-                taken = closed ? Taken.NODE_FULL : take(more, others);
+                taken = closed ? Reservation.NODE_FULL : reserve(more, others);
             }
-            others.forEach(other -> other.givenUp.run());
+            others.forEach(other -> other.onDropped.run());
             return taken;
         }
 
-        /** Holds more bytes in any case. What this owner holds beyond its share is given up for it, the oldest first. */
-        public void takeFirst(long more) {
-            List<Held> others = new ArrayList<>();
+        /** Holds more bytes in any case. The owner's oldest items are dropped if it exceeds its share. */
+        public void reserveEvictingOwn(long more) {
+            List<Allocation> others = new ArrayList<>();
             synchronized (ByteBudget.this) {
                 if (!closed) {
-                    for (Held oldest = oldestBeside(); oldest != null && share.bytes + more > share.most; oldest = oldestBeside()) {
+                    for (Allocation oldest = oldestOther(); oldest != null && share.bytes + more > share.most; oldest = oldestOther()) {
                         oldest.end();
                         others.add(oldest);
                     }
-                    if (take(more, others) != Taken.HELD) {
+                    if (reserve(more, others) != Reservation.HELD) {
                         add(more);
                     }
                 }
             }
-            others.forEach(other -> other.givenUp.run());
+            others.forEach(other -> other.onDropped.run());
         }
 
-        /** Holds more bytes that were held before, by somebody else, and are so still. */
-        public void takeOver(long more) {
+        /** Holds further bytes that another item held before and that are still in memory. */
+        public void reserveUnchecked(long more) {
             synchronized (ByteBudget.this) {
                 if (!closed) {
                     add(more);
@@ -148,8 +149,8 @@ public final class ByteBudget {
             }
         }
 
-        /** Holds so many bytes less. */
-        public void give(long less) {
+        /** Releases this many bytes. */
+        public void release(long less) {
             synchronized (ByteBudget.this) {
                 if (!closed) {
                     add(-less);
@@ -157,28 +158,28 @@ public final class ByteBudget {
             }
         }
 
-        private Taken take(long more, List<Held> others) {
+        private Reservation reserve(long more, List<Allocation> others) {
             if (share.all.size() > 1 && share.bytes + more > share.most) {
-                return Taken.SHARE_USED_UP;
+                return Reservation.SHARE_USED_UP;
             }
             Tenant tenant = share.tenant;
             if (tenant.bytes > share.bytes && tenant.bytes + more > Math.max(share.most, bounds.most - held)) {
-                return Taken.SHARE_USED_UP;
+                return Reservation.SHARE_USED_UP;
             }
             if (held + more > bounds.most) {
-                List<Held> room = roomFor(held + more - bounds.most, share, more);
-                if (room.isEmpty()) {
-                    return Taken.NODE_FULL;
+                List<Allocation> dropped = allocationsToDrop(held + more - bounds.most, share, more);
+                if (dropped.isEmpty()) {
+                    return Reservation.NODE_FULL;
                 }
-                room.forEach(Held::end);
-                others.addAll(room);
+                dropped.forEach(Allocation::end);
+                others.addAll(dropped);
             }
             add(more);
-            return Taken.HELD;
+            return Reservation.HELD;
         }
 
-        private Held oldestBeside() {
-            return share.all.stream().filter(one -> one != this && !one.kept && one.bytes > 0).findFirst().orElse(null);
+        private Allocation oldestOther() {
+            return share.all.stream().filter(one -> one != this && !one.pinned && one.bytes > 0).findFirst().orElse(null);
         }
 
         private void add(long more) {
@@ -186,42 +187,43 @@ public final class ByteBudget {
             share.bytes += more;
             share.tenant.bytes += more;
             held += more;
-            if (kept) {
-                addKept(more);
+            if (pinned) {
+                addPinned(more);
             }
         }
 
-        private void addKept(long more) {
-            share.tenant.kept += more;
-            ByteBudget.this.kept += more;
+        private void addPinned(long more) {
+            share.tenant.pinned += more;
+            ByteBudget.this.pinned += more;
         }
 
-        /** So many of its bytes are held by something else as well: giving it up does not free them. */
-        public void heldElsewhere(long bytes) {
+        /** Another item holds this many of its bytes as well: dropping it does not free them. */
+        public void sharedBytes(long bytes) {
             synchronized (ByteBudget.this) {
-                this.heldElsewhere = bytes;
+                this.sharedBytes = bytes;
             }
         }
 
         /**
-         * From now on it is not given up to make room.
+         * From now on it cannot be dropped to free bytes for others.
          *
-         * @return false when its tenant keeps so much already that too little would be left for others; the first thing may always be kept
+         * @return false if its tenant keeps so much already that too little would be left for others; the first item may always
+         * be kept
          */
-        public boolean keep() {
+        public boolean pin() {
             synchronized (ByteBudget.this) {
-                if (closed || share.tenant.kept > 0 && share.tenant.kept + bytes > bounds.most - ByteBudget.this.kept - bytes) {
+                if (closed || share.tenant.pinned > 0 && share.tenant.pinned + bytes > bounds.most - ByteBudget.this.pinned - bytes) {
                     return false;
                 }
-                if (!kept) {
-                    kept = true;
-                    addKept(bytes);
+                if (!pinned) {
+                    pinned = true;
+                    addPinned(bytes);
                 }
                 return true;
             }
         }
 
-        /** Whether it was closed or given up. */
+        /** Whether it was closed or dropped. */
         public boolean isClosed() {
             synchronized (ByteBudget.this) {
                 return closed;
@@ -240,8 +242,8 @@ public final class ByteBudget {
                 held -= bytes;
                 share.bytes -= bytes;
                 share.tenant.bytes -= bytes;
-                if (kept) {
-                    addKept(-bytes);
+                if (pinned) {
+                    addPinned(-bytes);
                 }
                 share.all.remove(this);
                 if (share.all.isEmpty()) {
@@ -256,55 +258,55 @@ public final class ByteBudget {
     }
 
     /**
-     * What is given up for so many bytes: the largest of whoever holds most, again and again. Nothing when that would not be enough: it would
-     * be given up in vain.
+     * The items to drop for this many bytes: repeatedly the largest item of the owner that holds most. Empty if dropping all of
+     * them would not be enough.
      *
-     * @param share whose room it is for: of those who hold no more than it will, nothing is given up
+     * @param share the share that needs the bytes: items of owners that hold no more than it will are not dropped
      */
-    private List<Held> roomFor(long wanted, Share share, long more) {
+    private List<Allocation> allocationsToDrop(long wanted, Share share, long more) {
         Map<Object, Long> left = new HashMap<>();
-        Set<Held> room = new LinkedHashSet<>();
+        Set<Allocation> chosen = new LinkedHashSet<>();
         long freed = 0;
         while (freed < wanted) {
-            Held largest = largestOfWhoHoldsMore(share, more, left, room);
+            Allocation largest = largestToDrop(share, more, left, chosen);
             if (largest == null) {
                 return List.of();
             }
-            room.add(largest);
-            freed += largest.bytes - largest.heldElsewhere;
+            chosen.add(largest);
+            freed += largest.bytes - largest.sharedBytes;
             left.merge(largest.share, largest.share.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
             left.merge(largest.share.tenant, largest.share.tenant.bytes - largest.bytes, (before, unused) -> before - largest.bytes);
         }
-        return List.copyOf(room);
+        return List.copyOf(chosen);
     }
 
-    /** @param left what those of whom something was chosen already would hold then */
-    private Held largestOfWhoHoldsMore(Share share, long more, Map<Object, Long> left, Set<Held> besides) {
-        Held largest = null;
+    /** @param left what the owners of items that were chosen already would hold afterwards */
+    private Allocation largestToDrop(Share share, long more, Map<Object, Long> left, Set<Allocation> chosen) {
+        Allocation largest = null;
         long most = share.tenant.bytes + more;
         for (Tenant tenant : tenants.values()) {
             long has = left.getOrDefault(tenant, tenant.bytes);
             if (tenant != share.tenant && has > most) {
-                Held one = largest(tenant, 0, left, besides);
+                Allocation one = largest(tenant, 0, left, chosen);
                 if (one != null) {
                     largest = one;
                     most = has;
                 }
             }
         }
-        return largest != null ? largest : largest(share.tenant, share.bytes + more, left, besides);
+        return largest != null ? largest : largest(share.tenant, share.bytes + more, left, chosen);
     }
 
-    private static Held largest(Tenant tenant, long beyond, Map<Object, Long> left, Set<Held> besides) {
-        Held largest = null;
+    private static Allocation largest(Tenant tenant, long beyond, Map<Object, Long> left, Set<Allocation> chosen) {
+        Allocation largest = null;
         long most = beyond;
         for (Share share : tenant.shares) {
             long has = left.getOrDefault(share, share.bytes);
             if (has > most) {
-                for (Held one : share.all) {
-                    long frees = one.bytes - one.heldElsewhere;
-                    if (!one.kept && frees > 0 && !besides.contains(one)
-                            && (largest == null || largest.share != share || frees > largest.bytes - largest.heldElsewhere)) {
+                for (Allocation one : share.all) {
+                    long frees = one.bytes - one.sharedBytes;
+                    if (!one.pinned && frees > 0 && !chosen.contains(one)
+                            && (largest == null || largest.share != share || frees > largest.bytes - largest.sharedBytes)) {
                         largest = one;
                         most = has;
                     }

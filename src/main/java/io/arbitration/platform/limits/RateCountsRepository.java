@@ -13,9 +13,9 @@ final class RateCountsRepository {
     private static final int KEPT_SECONDS = 10;
 
     /**
-     * What a node let pass between two beats.
+     * The requests that a node admitted between two beats.
      *
-     * @param beat counted by that node, one more each time it writes
+     * @param beat a counter of that node, incremented each time it writes
      */
     record Counts(UUID nodeId, long beat, String counts) {}
 
@@ -28,9 +28,10 @@ final class RateCountsRepository {
     }
 
     /**
-     * Writes what this node let pass, if there is another node to read it, and reads what the others wrote in the last seconds.
+     * Writes the requests that this node admitted, if there is another node to read them, and reads those that the others wrote
+     * in the last seconds.
      *
-     * @param counts null when it let nothing pass
+     * @param counts null if it admitted none
      */
     Future<List<Counts>> exchange(long beat, String counts) {
         return database.query("""

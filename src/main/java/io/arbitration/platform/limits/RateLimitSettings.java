@@ -3,7 +3,7 @@ package io.arbitration.platform.limits;
 import io.arbitration.platform.config.Configuration;
 
 /**
- * How much one caller may ask.
+ * The request rates of callers and addresses.
  *
  * @param perCaller requests a second
  * @param perOrganization requests a second of all callers of one organization
@@ -11,8 +11,8 @@ import io.arbitration.platform.config.Configuration;
  * @param connectionsPerAddress new connections a second
  * @param refusalsPerAddress requests a second that are refused before the connection is closed with the answer
  * @param capturesPerMinute captures of web pages
- * @param capturesPerCaller captures of web pages under way and waiting at once
- * @param keysMax callers, organizations or addresses that are counted at once, for each rate
+ * @param capturesPerCaller captures of web pages, running and waiting at once
+ * @param keysMax keys (callers, organizations or addresses) that each limiter counts at once
  */
 public record RateLimitSettings(boolean enabled, int perCaller, int perOrganization, int perAddress, int connectionsPerAddress, int refusalsPerAddress, int capturesPerMinute, int capturesPerCaller,
         int keysMax) {

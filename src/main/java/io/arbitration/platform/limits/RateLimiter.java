@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * How often each caller, or each address, may ask: a token bucket for each, which holds as many permits as come in one period.
- * Made by {@link SharedRateLimiters}, which counts together what several nodes let pass. May be used from any thread.
+ * Limits the request rate of each caller or address with a token bucket, which holds as many permits as are added in one period.
+ * Created by {@link SharedRateLimiters}, which adds up the requests of several nodes. Thread-safe.
  */
 public final class RateLimiter {
 
@@ -32,9 +32,9 @@ public final class RateLimiter {
 
     /**
      * @param enabled whether there is a limit at all
-     * @param keysMax buckets that are kept. Of more keys, those that ask seldom lose theirs and begin with a full one: nobody is refused because
-     *     others are many, and who asks most stays counted.
-     * @param isShared whether somebody takes what is counted for the other nodes
+     * @param keysMax buckets that are kept. Beyond that, keys that are used seldom are evicted and start again with a full
+     *     bucket: nobody is refused because there are many keys, and busy keys stay counted.
+     * @param isShared whether the counts are collected for the other nodes
      */
     RateLimiter(String name, boolean enabled, int permits, Duration period, int keysMax, BooleanSupplier isShared) {
         this.name = name;
@@ -44,7 +44,7 @@ public final class RateLimiter {
         this.keysMax = keysMax;
         this.policy = "\"%s\";q=%d;w=%d".formatted(name, permits, Math.max(1, period.toSeconds()));
         this.isShared = isShared;
-        // On the thread that adds a key: another one would let more come together meanwhile.
+        // Eviction runs on the thread that adds a key; on another thread, more keys could be added meanwhile.
         this.usedUp = Caffeine.newBuilder().maximumSize(keysMax).expireAfterWrite(period.dividedBy(2)).executor(Runnable::run).build();
         this.buckets = Caffeine.newBuilder().maximumSize(keysMax).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).executor(Runnable::run).build();
     }
@@ -58,9 +58,9 @@ public final class RateLimiter {
     }
 
     /**
-     * Lets one request pass.
+     * Admits one request.
      *
-     * @param key the id of a caller, or the network of an address
+     * @param key the ID of a caller, or the network of an address
      * @throws Refusal 429 with {@code Retry-After} when the bucket is empty
      */
     public void admit(Object key) {
@@ -76,8 +76,8 @@ public final class RateLimiter {
     }
 
     /**
-     * The same, and tells in the headers of the answer how much is left (draft-ietf-httpapi-ratelimit-headers-10): the policy as permits
-     * in so many seconds, and what remains until the bucket is full again.
+     * The same, and adds the rate limit headers to the answer (draft-ietf-httpapi-ratelimit-headers-10): the policy as permits
+     * per number of seconds, and the remaining permits with the time until the bucket is full again.
      *
      * @param answer headers of the answer
      */
@@ -99,7 +99,7 @@ public final class RateLimiter {
         return HttpError.RATE.refusal().retryAfter((int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L)));
     }
 
-    /** Whether there was a permit, for what is not answered with a refusal; takes it. */
+    /** Takes a permit if there is one, for checks that are not answered with a refusal. */
     public boolean tryAdmit(Object key) {
         if (!enabled) {
             return true;
@@ -114,14 +114,17 @@ public final class RateLimiter {
         return admitted;
     }
 
-    /** Whether {@link #tryAdmit} had no permit for it within the last half of a period, in which half of the permits come back. */
+    /**
+     * Whether {@link #tryAdmit} had no permit for this key within the last half of a period, in which half of the permits are
+     * added again.
+     */
     public boolean isUsedUp(Object key) {
         return usedUp.getIfPresent(key.toString()) != null;
     }
 
     private void count(String key) {
         Map<String, LongAdder> counted = spent;
-        // More keys than that come from somebody who has too many addresses to be counted by one.
+        // More keys than that come from an attacker with too many addresses to be counted by one of them.
         if (isShared.getAsBoolean() && (counted.size() < keysMax || counted.containsKey(key))) {
             counted.computeIfAbsent(key, first -> new LongAdder()).increment();
         }
@@ -133,14 +136,14 @@ public final class RateLimiter {
                 .build());
     }
 
-    /** Buckets that are kept now. */
+    /** Number of buckets that are kept now. */
     long keys() {
         buckets.cleanUp();
         return buckets.estimatedSize();
     }
 
-    /** What was let pass since the last call, by key. */
-    Map<String, LongAdder> takeSpent() {
+    /** The requests admitted since the last call, by key. */
+    Map<String, LongAdder> drainAdmitted() {
         Map<String, LongAdder> taken = spent;
         if (!taken.isEmpty()) {
             spent = new ConcurrentHashMap<>();
@@ -148,8 +151,8 @@ public final class RateLimiter {
         return taken;
     }
 
-    /** Another node let so many pass: the bucket here pays for them, and may owe for a while. */
-    void spentElsewhere(String key, long count) {
+    /** Another node admitted this many requests: the bucket of this node deducts them, and may become negative for a while. */
+    void deductAdmittedElsewhere(String key, long count) {
         if (enabled && count > 0) {
             bucket(key).consumeIgnoringRateLimits(Math.min(count, permits));
         }

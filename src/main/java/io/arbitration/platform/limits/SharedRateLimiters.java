@@ -17,23 +17,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rate limiters of this node, counted together with those of the other nodes: each node writes once a second what it let
- * pass, and takes from its own buckets what the others wrote.
+ * The rate limiters of this node, combined with those of the other nodes: each node writes once a second the number of requests
+ * that it admitted, and deducts the numbers of the others from its own buckets.
  *
- * <p>So a rate is approximately the platform's. A caller who spreads over n nodes gets up to n buckets in the first second; from
- * then on every bucket pays for all nodes, so that over ten seconds the sum is within one bucket and n seconds of the rate. Without
- * the database each node counts alone.
+ * <p>So a rate applies approximately to the platform. A caller that uses n nodes gets up to n buckets in the first second; from
+ * then on every bucket deducts the requests of all nodes, so that over ten seconds the sum is within one bucket and n seconds of
+ * the rate. Without the database each node counts alone.
  */
 public final class SharedRateLimiters {
 
-    /** What the program has, so that the heap which they need is known at the start; a further one needs a higher number here. */
+    /**
+     * The number of limiters in the program, so that the heap that they need is known at the start; another limiter needs a
+     * higher number here.
+     */
     public static final int LIMITERS_MAX = 10;
-    /** A bucket with its key, and what is counted of it for other nodes: measured at 574 bytes, for the two which know who used it up at 675. */
+    /**
+     * A bucket with its key, and its count for other nodes: measured at 574 bytes, and at 675 for the two limiters that remember
+     * which keys are used up.
+     */
     public static final int BYTES_PER_KEY = 608;
     private static final long SHARE_MILLIS = 1000;
-    /** Keys that a node writes in a second, those that used most of their permits first. */
+    /** Keys that a node writes in a second; those that used most of their permits come first. */
     static final int KEYS_SHARED_MAX = 1000;
-    /** Of the permits of a period, what a key must have used in a second to be written: less cannot add up to a breach over twenty nodes. */
+    /**
+     * A key is written if it used more than this fraction of a period's permits in a second: less cannot add up to a violation
+     * over twenty nodes.
+     */
     private static final int PERMITS_PER_WORTH = 20;
     private static final Logger LOG = LoggerFactory.getLogger(SharedRateLimiters.class);
 
@@ -62,9 +71,9 @@ public final class SharedRateLimiters {
     }
 
     /**
-     * The limiter of this name, made at the first call; the same one for all who ask for it.
+     * The limiter with this name, created at the first call; later calls get the same one.
      *
-     * @param permits what each key may do in a period, and at once
+     * @param permits permits of each key in a period, and at once
      * @throws IllegalStateException when there are more than {@link #LIMITERS_MAX}
      */
     public RateLimiter limiter(String name, int permits, Duration period) {
@@ -100,15 +109,16 @@ public final class SharedRateLimiters {
         });
     }
 
-    /** One round: writes what was let pass since the last, and reads what others have written since. */
+    /** One round: writes the requests admitted since the last round, and reads those that others have written since. */
     Future<Void> exchange(RateCountsRepository repository) {
         shared = true;
-        JsonObject counts = takeCounts();
+        JsonObject counts = drainCounts();
         boolean first = ++beat == 1;
         return repository.exchange(beat, counts.isEmpty() ? null : counts.encode()).map(others -> {
             for (RateCountsRepository.Counts other : others) {
                 Long before = readUpTo.get(other.nodeId());
-                // What others let pass before this node was there is theirs alone. What is read once more, for it stands some seconds, counts once.
+                // Requests that others admitted before this node started are not deducted here. A count that is read twice,
+                // because it is stored for some seconds, is deducted once.
                 if (!first && (before == null || other.beat() > before)) {
                     count(other);
                 }
@@ -119,11 +129,11 @@ public final class SharedRateLimiters {
         });
     }
 
-    private JsonObject takeCounts() {
+    private JsonObject drainCounts() {
         PriorityQueue<Spent> most = new PriorityQueue<>(Comparator.comparingDouble(Spent::share));
         for (RateLimiter limiter : limiters.values()) {
             long least = Math.max(1, limiter.permits() / PERMITS_PER_WORTH);
-            limiter.takeSpent().forEach((key, adder) -> {
+            limiter.drainAdmitted().forEach((key, adder) -> {
                 long count = adder.sum();
                 if (count >= least) {
                     most.add(new Spent(limiter, key, count));
@@ -151,7 +161,7 @@ public final class SharedRateLimiters {
                 RateLimiter known = limiters.get(limiter.getKey());
                 JsonArray pairs = (JsonArray) limiter.getValue();
                 for (int i = 0; known != null && i + 1 < pairs.size(); i += 2) {
-                    known.spentElsewhere(pairs.getString(i), pairs.getLong(i + 1));
+                    known.deductAdmittedElsewhere(pairs.getString(i), pairs.getLong(i + 1));
                 }
             });
         } catch (DecodeException | ClassCastException broken) {

@@ -1,2 +1,2 @@
-/** How often, and how many at once, a caller may ask. */
+/** Rates and concurrency limits of callers. */
 package io.arbitration.platform.limits;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One page of a short list that is read as a whole, such as the participants of a case.
+ * One page of a short list that is completely in memory, such as the participants of a case.
  *
  * @param next the cursor of the next page; empty at the end
  */
@@ -19,12 +19,13 @@ public record PageByKey<T>(List<T> items, Optional<String> next) {
     private static final int LIMIT_USUAL = 50;
 
     /**
-     * What a request asks for, {@code cursor?} and {@code limit?}. The cursor holds place and key of the last item of the page before.
-     * The key counts; the place is for when that item was removed meanwhile: what stood behind it has moved there.
+     * The paging of a request: {@code cursor?} and {@code limit?}. The cursor contains position and key of the last item of the
+     * previous page. The key counts; the position is used if that item was removed meanwhile, because the following items have
+     * moved to it.
      */
     public record Wanted(int place, String key, int limit) {
 
-        /** @throws Refusal 400 for what is no cursor of such a list */
+        /** @throws Refusal 400 for an invalid cursor */
         public static Wanted of(Call call) {
             return of(call.optionalText("cursor"), call.whole("limit", LIMIT_USUAL));
         }
@@ -40,7 +41,7 @@ public record PageByKey<T>(List<T> items, Optional<String> next) {
             return new Wanted(Integer.parseInt(parts[0]), parts[1], limit);
         }
 
-        /** @param keyOf differs from item to item, and stays the same for an item */
+        /** @param keyOf unique for each item, and constant */
         public <T> PageByKey<T> page(List<T> all, Function<T, String> keyOf) {
             int from = from(all.stream().map(keyOf).toList());
             int to = (int) Math.min((long) from + limit, all.size());
@@ -54,7 +55,7 @@ public record PageByKey<T>(List<T> items, Optional<String> next) {
         }
     }
 
-    /** As lists are answered: the items under their name, and {@code nextCursor}. */
+    /** The answer of a list: the items under their name, and {@code nextCursor}. */
     public Reply reply(String name, Function<T, JsonObject> json) {
         return Reply.json(new JsonObject()
                 .put(name, new JsonArray(items.stream().map(json).toList()))

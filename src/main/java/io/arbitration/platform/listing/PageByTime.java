@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One page of a list that is ordered by time, then by id.
+ * One page of a list that is ordered by time, then by ID.
  *
  * @param next where the next page starts; empty at the end
  */
@@ -20,14 +20,14 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
 
     private static final int LIMIT_USUAL = 50;
 
-    /** What a request asks for: {@code cursor?} and {@code limit?}. */
+    /** The paging of a request: {@code cursor?} and {@code limit?}. */
     public record Wanted(TimeKey after, int limit) {
 
         public static Wanted of(Call call) {
             return from(call, TimeKey.FIRST);
         }
 
-        /** The same of a list that begins with the newest. */
+        /** The same for a list that begins with the newest. */
         public static Wanted newestFirst(Call call) {
             return from(call, TimeKey.LAST);
         }
@@ -36,12 +36,12 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
             return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(beginning), call.whole("limit", LIMIT_USUAL));
         }
 
-        /** One more than the page holds: whether it is there says whether another page follows. */
+        /** One row more than the page holds, which shows whether another page follows. */
         public int rows() {
             return limit + 1;
         }
 
-        /** The page of the rows that {@link #rows} asked for. */
+        /** The page from the rows that were read with {@link #rows}. */
         public <T> PageByTime<T> page(List<T> rows, Function<T, TimeKey> place) {
             if (rows.size() <= limit) {
                 return new PageByTime<>(rows, Optional.empty());
@@ -51,12 +51,12 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
         }
     }
 
-    /** A page that was cut by rows and bytes; {@code place} is where an item stands in the list. */
+    /** A page that was cut by rows and bytes; {@code place} gives the position of an item in the list. */
     public static <T> PageByTime<T> of(Page<T> page, Function<T, TimeKey> place) {
         return new PageByTime<>(page.items(), page.more() ? Optional.of(place.apply(page.items().getLast())) : Optional.empty());
     }
 
-    /** As lists are answered: the items under their name, and {@code nextCursor}. */
+    /** The answer of a list: the items under their name, and {@code nextCursor}. */
     public Reply reply(String name, Function<T, JsonObject> json) {
         return Reply.json(new JsonObject()
                 .put(name, new JsonArray(items.stream().map(json).toList()))

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What a node publishes about itself to the other nodes on the same database, and what they compare with their own.
+ * The facts that a node publishes to the other nodes on the same database, which compare them with their own.
  *
  * @param name name of the node in messages for people: machine and process
  * @param definitions fingerprint of the definitions
  * @param clusterSecret fingerprint of the secret; empty: no cluster
- * @param kafka to which brokers and with which settings events are published; empty: not at all
+ * @param kafka brokers and settings for publishing events; empty: no publication
  */
 public record NodeFacts(String name, String definitions, Optional<String> clusterSecret, Optional<String> kafka) {
 

@@ -16,16 +16,19 @@ import java.util.function.Function;
 /** The tables {@code platform.nodes} and {@code platform.definitions_in_force}. */
 final class NodeRepository {
 
-    /** Key of the advisory lock under which a node compares itself with the others and inserts itself: of two nodes that start at once one sees the other. */
+    /**
+     * Key of the advisory lock under which a node compares itself with the others and inserts itself: if two nodes start at once,
+     * one sees the other.
+     */
     private static final long ENTERING = 7021640312L;
 
     private final Database database;
     private final UUID nodeId;
 
-    /** @param last whether it started last of all nodes that publish to Kafka */
+    /** @param last whether it was the last one to start of all nodes that publish to Kafka */
     record OtherNode(NodeFacts facts, Instant seen, boolean serves, boolean last) {}
 
-    /** Another node whose settings contradict those of this one, and a message for people. */
+    /** Another node whose settings contradict those of this one, with a message for people. */
     record Objection(OtherNode node, String text) {}
 
     /**
@@ -34,15 +37,15 @@ final class NodeRepository {
      * @param inForce fingerprint of the definitions in force
      * @param at the time of the database
      */
-    record Beat(String inForce, Instant at) {}
+    record Heartbeat(String inForce, Instant at) {}
 
     NodeRepository(Database database, UUID nodeId) {
         this.database = database;
         this.nodeId = nodeId;
     }
 
-    /** Inserts this node, unless there is an objection to it beside the other nodes; answers the objection. */
-    Future<Optional<Objection>> enter(NodeFacts facts, Duration silent, Function<List<OtherNode>, Optional<Objection>> against) {
+    /** Inserts this node, unless its settings contradict those of another node; answers the objection. */
+    Future<Optional<Objection>> register(NodeFacts facts, Duration silent, Function<List<OtherNode>, Optional<Objection>> against) {
         return database.transaction(transaction -> lock(transaction)
                 .compose(locked -> others(transaction, silent))
                 .compose(others -> {
@@ -77,7 +80,7 @@ final class NodeRepository {
         return nodes.stream().flatMap(Optional::stream).toList();
     }
 
-    /** Empty for the row of this node, which is read so that the last of all nodes can be found. */
+    /** Empty for the row of this node, which is read to find the last of all nodes. */
     private static Optional<OtherNode> otherNode(Row row) {
         return row.getBoolean("own") ? Optional.empty() : Optional.of(new OtherNode(
                 new NodeFacts(row.getString("name"), row.getString("definitions"), Optional.ofNullable(row.getString("cluster_secret")),
@@ -106,8 +109,11 @@ final class NodeRepository {
                 .mapEmpty();
     }
 
-    /** Records a heartbeat, also after the row of this node was removed; answers what is in force and the time of the database. */
-    Future<Beat> beat(NodeFacts facts) {
+    /**
+     * Records a heartbeat, also after the row of this node was removed; answers the definitions in force and the time of the
+     * database.
+     */
+    Future<Heartbeat> heartbeat(NodeFacts facts) {
         return database.query("""
                 with own as (
                   insert into platform.nodes as n (node_id, name, definitions, cluster_secret, kafka, serves)
@@ -115,15 +121,15 @@ final class NodeRepository {
                   on conflict (node_id) do update set seen = now(), serves = excluded.serves)
                 select fingerprint, clock_timestamp() as at from platform.definitions_in_force
                 """, Tuple.of(nodeId, facts.name(), facts.definitions(), facts.clusterSecret().orElse(null), facts.kafka().orElse(null)),
-                row -> new Beat(row.getString("fingerprint"), row.get(OffsetDateTime.class, "at").toInstant())).map(List::getFirst);
+                row -> new Heartbeat(row.getString("fingerprint"), row.get(OffsetDateTime.class, "at").toInstant())).map(List::getFirst);
     }
 
-    /** Removes nodes without a heartbeat for so long. */
-    Future<Void> forget(Duration silent) {
+    /** Removes nodes without a heartbeat for this long. */
+    Future<Void> deleteSilent(Duration silent) {
         return database.update("delete from platform.nodes where seen < now() - $1 * interval '1 millisecond'", Tuple.of(silent.toMillis())).mapEmpty();
     }
 
-    Future<Void> leave() {
+    Future<Void> deregister() {
         return database.update("delete from platform.nodes where node_id = $1", Tuple.of(nodeId)).mapEmpty();
     }
 }

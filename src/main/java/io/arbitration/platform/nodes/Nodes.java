@@ -4,7 +4,7 @@ import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.CommitNotifications;
-import io.arbitration.platform.nodes.NodeRepository.Beat;
+import io.arbitration.platform.nodes.NodeRepository.Heartbeat;
 import io.arbitration.platform.nodes.NodeRepository.Objection;
 import io.arbitration.platform.nodes.NodeRepository.OtherNode;
 import io.vertx.core.Context;
@@ -24,18 +24,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The membership of this node among the nodes on the same database. A node starts only if its settings agree with those of the
  * running nodes. It answers requests only while its definitions are the ones in force and its clock agrees with the database.
- * It checks both with a heartbeat every {@value #BEAT_MILLIS} ms, and when another node starts. A process that was suspended begins
+ * It checks both with a heartbeat every {@value #HEARTBEAT_MILLIS} ms, and when another node starts. A process that was suspended begins
  * no transaction until its next heartbeat.
  */
 public final class Nodes {
 
     private static final String CHANNEL = "platform_nodes";
-    private static final long BEAT_MILLIS = 1000;
+    private static final long HEARTBEAT_MILLIS = 1000;
     private static final long LOOK_MILLIS = 200;
     private static final long FORGET_MILLIS = 600_000;
-    /** A node without a heartbeat for so long is taken for dead, and others take over its work. */
+    /** A node without a heartbeat for this long counts as dead, and others take over its work. */
     public static final Duration SILENT = Duration.ofSeconds(4);
-    /** A node begins no more transactions when its last heartbeat is this old: earlier than others take over its work. */
+    /** A node begins no more transactions when its last heartbeat is this old: before others take over its work. */
     private static final Duration TRUSTED = Duration.ofMillis(3500);
     private static final Duration ANSWERS = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
@@ -51,16 +51,16 @@ public final class Nodes {
     private volatile Optional<String> superseded = Optional.empty();
     private volatile Optional<String> skewed = Optional.empty();
     private volatile Optional<String> kafkaDiffers = Optional.empty();
-    private long beats = -1;
+    private long heartbeatTimer = -1;
     private volatile boolean entered;
     private boolean served;
     private boolean beating;
     private Future<Void> awaited = Future.succeededFuture();
 
     /**
-     * @param database with a connection that is used for heartbeats alone
-     * @param skewMost how far the clock of this node may be from that of the database; zero: not checked
-     * @param replacesDefinitions whether the definitions of this node replace others that are in force
+     * @param database with a connection that is only used for heartbeats
+     * @param skewMost the maximum difference between the clock of this node and that of the database; zero: not checked
+     * @param replacesDefinitions whether the definitions of this node may replace others that are in force
      */
     public Nodes(Vertx vertx, UUID nodeId, Database database, CommitNotifications notifications, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
         this.vertx = vertx;
@@ -73,35 +73,38 @@ public final class Nodes {
     }
 
     /**
-     * Makes this node a member. If a node with contradicting settings seems to be running, this waits until its heartbeats are too old,
-     * and fails with {@link StartFailure} if they continue. It also fails when the clock is wrong.
+     * Makes this node a member. If a node with contradicting settings seems to be running, this waits until its heartbeats are
+     * too old, and fails with {@link StartFailure} if they continue. It also fails if the clock is wrong.
      */
-    public Future<Void> enter() {
-        return enter(Optional.empty())
-                .compose(done -> beat())
-                .compose(seen -> skewed.isPresent() ? leave().compose(left -> Future.<Void>failedFuture(
+    public Future<Void> register() {
+        return register(Optional.empty())
+                .compose(done -> heartbeat())
+                .compose(seen -> skewed.isPresent() ? deregister().compose(left -> Future.<Void>failedFuture(
                         new StartFailure(StartFailure.FAILED, "database.clockSkewSeconds: " + skewed.get(), null))) : Future.succeededFuture())
                 .onSuccess(done -> {
-                    notifications.on(CHANNEL, this::beatAgain);
-                    beats = vertx.setPeriodic(BEAT_MILLIS, timer -> beatAgain());
-                    vertx.setPeriodic(FORGET_MILLIS, timer -> repository.forget(Duration.ofMillis(FORGET_MILLIS))
+                    notifications.on(CHANNEL, this::heartbeatNow);
+                    heartbeatTimer = vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> heartbeatNow());
+                    vertx.setPeriodic(FORGET_MILLIS, timer -> repository.deleteSilent(Duration.ofMillis(FORGET_MILLIS))
                             .onFailure(failed -> LOG.warn("removing old nodes failed: {}", failed.getMessage())));
                 });
     }
 
-    /** Puts the definitions of this node in force; done when no other node serves by other definitions any more. To be called before this node serves. */
+    /**
+     * Puts the definitions of this node in force; completes when no other node serves by other definitions. To be called before
+     * this node serves.
+     */
     public Future<Void> serve() {
         return repository.putInForce(facts.definitions()).compose(changed -> {
             if (changed) {
                 LOG.warn("the definitions of this node replace those of other nodes, which stop serving");
             }
-            return beat();
-        }).compose(seen -> othersStopped(System.nanoTime() + SILENT.plusSeconds(2).toNanos()));
+            return heartbeat();
+        }).compose(seen -> awaitOthersStopped(System.nanoTime() + SILENT.plusSeconds(2).toNanos()));
     }
 
     /** A killed node sends no more heartbeats; a node that sends another one is running. */
-    private Future<Void> enter(Optional<Objection> before) {
-        return repository.enter(facts, SILENT, this::objection).compose(objection -> {
+    private Future<Void> register(Optional<Objection> before) {
+        return repository.register(facts, SILENT, this::objection).compose(objection -> {
             if (objection.isEmpty()) {
                 entered = true;
                 return Future.succeededFuture();
@@ -110,7 +113,7 @@ public final class Nodes {
             boolean alive = before.map(Objection::node).filter(known -> known.facts().equals(other.facts()) && other.seen().isAfter(known.seen())).isPresent();
             return alive
                     ? Future.failedFuture(new StartFailure(StartFailure.MISCONFIGURED, objection.get().text(), null))
-                    : pause().compose(waited -> enter(before.filter(known -> known.node().facts().equals(other.facts())).or(() -> objection)));
+                    : pause().compose(waited -> register(before.filter(known -> known.node().facts().equals(other.facts())).or(() -> objection)));
         });
     }
 
@@ -131,7 +134,7 @@ public final class Nodes {
     }
 
     /** Waits until no node serves by other definitions. */
-    private Future<Void> othersStopped(long end) {
+    private Future<Void> awaitOthersStopped(long end) {
         return repository.others(SILENT).compose(nodes -> {
             Optional<OtherNode> serving = nodes.stream()
                     .filter(other -> other.serves() && !other.facts().definitions().equals(facts.definitions())).findFirst();
@@ -141,7 +144,7 @@ public final class Nodes {
             return System.nanoTime() > end
                     ? Future.failedFuture(new StartFailure(StartFailure.FAILED,
                             "definitions.replace: the node %s still serves with other definitions".formatted(serving.get().facts().name()), null))
-                    : pause().compose(waited -> othersStopped(end));
+                    : pause().compose(waited -> awaitOthersStopped(end));
         });
     }
 
@@ -151,23 +154,23 @@ public final class Nodes {
         return waited.future();
     }
 
-    private void beatAgain() {
+    private void heartbeatNow() {
         if (!beating) {
             beating = true;
-            beat().onComplete(seen -> beating = false, failed -> {
+            heartbeat().onComplete(seen -> beating = false, failed -> {
                 beating = false;
                 LOG.debug("this node could not say that it is there: {}", failed.getMessage());
             });
         }
     }
 
-    private Future<Void> beat() {
+    private Future<Void> heartbeat() {
         long sent = System.nanoTime();
         Instant sentAt = clock.instant();
-        return repository.beat(facts).compose(beat -> {
+        return repository.heartbeat(facts).compose(beat -> {
             Duration way = Duration.ofNanos(System.nanoTime() - sent);
             skewed = skew(sentAt, way, beat);
-            become(beat);
+            apply(beat);
             seenNanos = sent;
             return facts.kafka().isEmpty() ? Future.succeededFuture(List.<OtherNode>of()) : repository.others(SILENT);
         }).map(nodes -> {
@@ -176,7 +179,7 @@ public final class Nodes {
         });
     }
 
-    private synchronized void become(Beat beat) {
+    private synchronized void apply(Heartbeat beat) {
         Optional<String> now = beat.inForce().equals(facts.definitions()) ? Optional.empty()
                 : Optional.of("other definitions than those of this node are in force on the database; start it with those");
         if (now.isPresent() && superseded.isEmpty() && served) {
@@ -187,7 +190,7 @@ public final class Nodes {
     }
 
     /** The database read its clock at some moment between sending and receiving; only a time outside of that interval is a difference. */
-    private Optional<String> skew(Instant sentAt, Duration way, Beat beat) {
+    private Optional<String> skew(Instant sentAt, Duration way, Heartbeat beat) {
         Duration ahead = Duration.between(beat.at(), sentAt);
         Duration behind = Duration.between(sentAt.plus(way), beat.at());
         Duration off = ahead.compareTo(behind) > 0 ? ahead : behind;
@@ -205,7 +208,7 @@ public final class Nodes {
                         .formatted(other.facts().name(), other.facts().kafka().orElseThrow(), own)));
     }
 
-    /** Why this node answers no request now; empty: it does. From any thread. */
+    /** Why this node does not answer requests now; empty: it does. From any thread. */
     public Optional<String> outOfService() {
         if (superseded.isPresent()) {
             return superseded;
@@ -220,8 +223,9 @@ public final class Nodes {
     }
 
     /**
-     * When this node may begin a transaction: after a suspension or a network failure not before its next heartbeat, which is sent at once,
-     * because other nodes take over its work after {@link #SILENT}. Fails when the database does not take that heartbeat in time.
+     * Completes when this node may begin a transaction: after a suspension or a network failure not before its next heartbeat,
+     * which is sent at once, because other nodes take over its work after {@link #SILENT}. Fails if the database does not record
+     * that heartbeat in time.
      *
      * @return completed on the context of the caller
      */
@@ -231,7 +235,7 @@ public final class Nodes {
         }
         Context caller = vertx.getOrCreateContext();
         Promise<Void> begins = Promise.promise();
-        nextBeat().onComplete(heard -> caller.runOnContext(go -> {
+        nextHeartbeat().onComplete(heard -> caller.runOnContext(go -> {
             if (isTrusted()) {
                 begins.complete();
             } else {
@@ -245,10 +249,10 @@ public final class Nodes {
         return !entered || System.nanoTime() - seenNanos < TRUSTED.toNanos();
     }
 
-    /** One heartbeat for all who wait for one. */
-    private synchronized Future<Void> nextBeat() {
+    /** One heartbeat for all waiting callers. */
+    private synchronized Future<Void> nextHeartbeat() {
         if (awaited.isComplete()) {
-            awaited = beat();
+            awaited = heartbeat();
         }
         return awaited;
     }
@@ -267,12 +271,12 @@ public final class Nodes {
         return skewed.map(trouble -> new PartState("WRONG", Optional.of(trouble))).orElse(PartState.of(skewMost.isZero() ? "OFF" : "UP"));
     }
 
-    public Future<Void> leave() {
+    public Future<Void> deregister() {
         if (!entered) {
             return Future.succeededFuture();
         }
         entered = false;
-        vertx.cancelTimer(beats);
-        return repository.leave();
+        vertx.cancelTimer(heartbeatTimer);
+        return repository.deregister();
     }
 }

@@ -1,13 +1,13 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.domain.hash.Sha256;
 import io.vertx.core.buffer.Buffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What proves an object: its length, its SHA-256, and the SHA-256 of each of its blocks of {@value #BLOCK_BYTES} bytes. By the
- * blocks, any part of an object can be proved before it is shown, without reading the rest.
+ * The values that verify an object: its length, its SHA-256, and the SHA-256 of each of its blocks of {@value #BLOCK_BYTES}
+ * bytes. With the block hashes, any part of an object can be verified before it is sent, without reading the rest.
  *
  * @param sha256 in hexadecimal
  * @param blockHashes the hashes one after the other, {@value #HASH_BYTES} bytes each
@@ -25,23 +25,15 @@ public record Fingerprint(long bytes, String sha256, Buffer blockHashes) {
 
     /** Whether these are the bytes of that block. */
     boolean proves(int block, byte[] bytes) {
-        byte[] hash = newDigest().digest(bytes);
+        byte[] hash = Sha256.of(bytes);
         return MessageDigest.isEqual(hash, blockHashes.getBytes(block * HASH_BYTES, (block + 1) * HASH_BYTES));
     }
 
-    private static MessageDigest newDigest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    /** Takes the fingerprint of bytes as they come. For one thread at a time. */
+    /** Computes the fingerprint of bytes as they arrive. For one thread at a time. */
     static final class Taker {
 
-        private final MessageDigest whole = newDigest();
-        private final MessageDigest block = newDigest();
+        private final MessageDigest whole = Sha256.digest();
+        private final MessageDigest block = Sha256.digest();
         private final Buffer blockHashes = Buffer.buffer();
         private long bytes;
         private int inBlock;
@@ -66,7 +58,7 @@ public record Fingerprint(long bytes, String sha256, Buffer blockHashes) {
             inBlock = 0;
         }
 
-        /** The fingerprint; nothing may be added after. */
+        /** The fingerprint; nothing may be added afterwards. */
         Fingerprint end() {
             if (inBlock > 0) {
                 endBlock();

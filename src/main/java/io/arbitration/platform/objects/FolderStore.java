@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bucket in a folder. An object is written under {@value #INCOMING}, forced to the disk and then renamed to its path, so a
- * half-written one never stands there.
+ * A bucket in a folder. An object is written under {@value #INCOMING}, forced to the disk and then renamed to its path, so its
+ * path never contains an incomplete object.
  */
 final class FolderStore implements ObjectStore {
 
     static final String INCOMING = ".incoming";
-    /** Written bytes are handed to the disk early, in steps of this size, so that little is left to wait for at the end. */
+    /** Written bytes are flushed early, in steps of this size, so that the last flush has little to write. */
     private static final long EARLY_FORCE_BYTES = 8_388_608;
     private static final Logger LOG = LoggerFactory.getLogger(FolderStore.class);
 
@@ -47,7 +47,7 @@ final class FolderStore implements ObjectStore {
         return blocking(path, () -> new Reader(path, open(path), from, length, check));
     }
 
-    /** Opens the object, measures it and reads its first block in one piece of work: each time that a worker is asked costs as long as it takes to be scheduled. */
+    /** Opens the object, reads its length and its first block in one task: each worker task costs its scheduling time. */
     @Override
     public Future<Blocks> read(String path, long bytes, long from, long length, Check check) {
         return blocking(path, () -> {
@@ -74,7 +74,7 @@ final class FolderStore implements ObjectStore {
         });
     }
 
-    /** The folder is made by the first object: until then it counts where it will be made. */
+    /** The first object creates the folder; until then its parent is checked. */
     @Override
     public Future<Void> reachable() {
         return blocking("", () -> {
@@ -98,12 +98,12 @@ final class FolderStore implements ObjectStore {
         });
     }
 
-    /** No symbolic link is followed: what a bucket holds was written by the platform. */
+    /** Does not follow symbolic links: the platform has written everything in a bucket. */
     private FileChannel open(String path) throws IOException {
         return FileChannel.open(file(path), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The file that holds an object. It is to be read alone. */
+    /** The file of an object, for reading only. */
     Path file(String path) {
         Path file = root.resolve(path).normalize();
         if (!file.startsWith(root) || file.equals(root)) {
@@ -112,7 +112,7 @@ final class FolderStore implements ObjectStore {
         return file;
     }
 
-    /** The same for every attempt to write that path, so that what a dead one left behind is found. */
+    /** The same for every attempt to write that path, so that the file of an aborted attempt is found. */
     private Path incoming(String path) {
         return root.resolve(INCOMING).resolve(UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8)).toString());
     }
@@ -133,7 +133,7 @@ final class FolderStore implements ObjectStore {
 
         private final String path;
         private final Path incoming;
-        /** Null until the first bytes: to open the file and to write them is one piece of work for a worker. */
+        /** Null until the first bytes: opening the file and writing them is one worker task. */
         private FileChannel channel;
         private long notForced;
         private Future<Void> forcing = Future.succeededFuture();
@@ -191,7 +191,7 @@ final class FolderStore implements ObjectStore {
             }));
         }
 
-        /** A rename outlives a power cut only when its folder was forced to the disk too. */
+        /** A rename survives a power failure only if its folder was forced to the disk, too. */
         private static void force(Path folder) throws IOException {
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
                 names.force(true);
@@ -214,7 +214,7 @@ final class FolderStore implements ObjectStore {
         private final Check check;
         private long position;
         private long left;
-        /** The first block, when it was read as the object was opened. */
+        /** The first block, if it was read when the object was opened. */
         private Buffer ahead;
 
         Reader(String path, FileChannel channel, long from, long length, Check check) {
@@ -257,7 +257,7 @@ final class FolderStore implements ObjectStore {
             if (!channel.isOpen()) {
                 return;
             }
-            // A read under way fails then; nobody waits for it any more.
+            // A read in progress then fails; nobody waits for it any more.
             worker.executeBlocking(() -> {
                 channel.close();
                 return null;

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where an object is: {@code file|s3|gs://bucket/path}.
+ * The address of an object: {@code file|s3|gs://bucket/path}.
  *
  * @param path one or more segments, none of them empty, {@code .} or {@code ..}, at most {@value #PATH_BYTES_MAX} bytes of
  *     UTF-8, without control characters and backslashes
@@ -36,7 +36,7 @@ public record ObjectAddress(Bucket bucket, String path) {
             return false;
         }
         for (String segment : path.split("/", -1)) {
-            // 255 bytes are the longest name of a file.
+            // The longest file name has 255 bytes.
             if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || segment.equals(FolderStore.INCOMING)
                     || segment.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > 255) {
                 return false;

@@ -1,16 +1,16 @@
 package io.arbitration.platform.objects;
 
-/** An object that cannot be read or written as it should; {@link #kind} says in which way. */
+/** A failure to read or write an object; {@link #kind} gives its kind. */
 public final class ObjectFailure extends RuntimeException {
 
     public enum Kind {
-        /** There is nothing at the address. */
+        /** There is no object at the address. */
         MISSING,
-        /** What is there is not what was written. */
+        /** The object differs from what was written. */
         ALTERED,
-        /** The store does not answer, refuses, or is full. */
+        /** The store does not answer, refuses the request, or is full. */
         UNAVAILABLE,
-        /** As many transfers as this node takes are under way; one that is repeated later will pass. */
+        /** This node has its maximum number of transfers; a later attempt can succeed. */
         BUSY
     }
 

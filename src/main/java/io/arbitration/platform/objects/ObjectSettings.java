@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where files are kept.
+ * The storage of files.
  *
- * @param folder holds the buckets of scheme {@code file}, a folder each
+ * @param folder contains the buckets of scheme {@code file}, a folder each
  */
 public record ObjectSettings(List<Bucket> buckets, Path folder, Optional<S3Settings> s3, Optional<S3Settings> gs) {
 

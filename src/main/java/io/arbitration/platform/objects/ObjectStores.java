@@ -24,10 +24,10 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The object stores of the configured buckets. Objects at other addresses do not exist for the platform. */
+/** The object stores of the configured buckets. Objects at other addresses are treated as missing. */
 public final class ObjectStores {
 
-    /** What nobody has touched for this long belongs to an upload that died. */
+    /** A pending object that was not renewed for this long belongs to an aborted upload. */
     static final Duration ABANDONED_AFTER = Duration.ofHours(1);
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(10);
     private static final int WORKERS = 8;
@@ -49,7 +49,7 @@ public final class ObjectStores {
         this.random = random;
     }
 
-    /** Opens the stores; a bucket is reached when it is first used. Sweeps now and then until the Vert.x closes. */
+    /** Opens the stores; a bucket is contacted at its first use. Sweeps periodically until Vert.x closes. */
     public static ObjectStores open(
             Vertx vertx, ObjectSettings settings, PendingObjectRepository pending, Clock clock, RandomGenerator random) {
         WorkerExecutor worker = vertx.createSharedWorkerExecutor("objects", WORKERS);
@@ -73,7 +73,7 @@ public final class ObjectStores {
         return stores.containsKey(bucket);
     }
 
-    /** Starts an object at a fresh address below a folder of a configured bucket. */
+    /** Starts an object at a new address below a folder of a configured bucket. */
     public Future<StagedObject> stage(Bucket bucket, String folder) {
         ObjectStore store = store(bucket);
         String name = Identifiers.random(random).toString();
@@ -84,21 +84,21 @@ public final class ObjectStores {
                 .recover(failed -> pending.remove(address).transform(removed -> Future.failedFuture(failed)));
     }
 
-    /** The line to end in the transaction whose row takes a staged object over. */
+    /** The repository with which the transaction that references a staged object deletes its pending row. */
     public PendingObjectRepository pending() {
         return pending;
     }
 
     /**
-     * Reads a part of an object and proves each block by the fingerprint before it is handed out: bytes that were altered
-     * are never seen. Fails before the first block when the object is missing or has another length.
+     * Reads a part of an object and verifies each block by the fingerprint before passing it on, so altered bytes are never sent.
+     * Fails before the first block if the object is missing or has another length.
      */
     public Future<Blocks> read(ObjectAddress address, Fingerprint fingerprint, long from, long length) {
-        ProvedRange range = new ProvedRange(address, fingerprint, from, length);
+        VerifiedRange range = new VerifiedRange(address, fingerprint, from, length);
         return store(address.bucket()).read(address.path(), fingerprint.bytes(), range.alignedFrom(), range.alignedLength(), range).map(range::cut);
     }
 
-    /** Reads a whole object into memory, proved; for one that is known to be small. */
+    /** Reads a complete object into memory and verifies it; for objects that are known to be small. */
     public Future<Buffer> readWhole(ObjectAddress address, Fingerprint fingerprint) {
         return read(address, fingerprint, 0, fingerprint.bytes())
                 .compose(blocks -> rest(blocks, Buffer.buffer((int) fingerprint.bytes())).eventually(() -> {
@@ -111,10 +111,10 @@ public final class ObjectStores {
         return blocks.next().compose(block -> block.length() == 0 ? Future.succeededFuture(soFar) : rest(blocks, soFar.appendBuffer(block)));
     }
 
-    /** Bytes that are stored as an object to which nothing belongs yet. */
+    /** A stored object that no row references yet. */
     public record Kept(StagedObject object, Fingerprint fingerprint) {}
 
-    /** Stages an object of bytes that are all there. When it fails, nothing is left but what the sweeper finds. */
+    /** Stages an object whose bytes are all in memory. After a failure, the sweeper deletes the remains. */
     public Future<Kept> keep(Bucket bucket, String folder, byte[] bytes) {
         return stage(bucket, folder).compose(object -> write(object, bytes, 0)
                 .compose(written -> object.finish())
@@ -130,30 +130,30 @@ public final class ObjectStores {
         return object.write(List.of(Arrays.copyOfRange(bytes, from, to))).compose(written -> write(object, bytes, to));
     }
 
-    /** Bytes of an object at a configured address. */
+    /** The length in bytes of an object at a configured address. */
     public Future<Long> length(ObjectAddress address) {
         return store(address.bucket()).length(address.path());
     }
 
-    /** Reads a part of an object for which there is no fingerprint. */
+    /** Reads a part of an object that has no fingerprint. */
     public Future<Blocks> read(ObjectAddress address, long from, long length) {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
     }
 
-    /** The file on this machine that holds an object, where its bucket is a folder; to be read alone. */
+    /** The file on this machine that contains an object, if its bucket is a folder; for reading only. */
     public Optional<Path> localFile(ObjectAddress address) {
         return store(address.bucket()) instanceof FolderStore folder ? Optional.of(folder.file(address.path())) : Optional.empty();
     }
 
     /** Whether all configured buckets are reachable; names the first that is not. */
-    public Future<PartState> look() {
+    public Future<PartState> check() {
         return Future.join(stores.entrySet().stream().map(store -> store.getValue().reachable()
                         .recover(failed -> Future.failedFuture("%s: %s".formatted(store.getKey(), failed.getMessage())))).toList())
                 .map(PartState.of("UP"))
                 .otherwise(failed -> new PartState("DOWN", Optional.of(failed.getMessage())));
     }
 
-    /** Removes what uploads that died have left behind; how much there was. What fails is tried again an hour later. */
+    /** Deletes the remains of aborted uploads; answers how many there were. Failed deletions are tried again an hour later. */
     public Future<Integer> sweep() {
         Instant now = clock.instant();
         return pending.claimAbandoned(now.minus(ABANDONED_AFTER), now).compose(addresses -> {
@@ -165,7 +165,7 @@ public final class ObjectStores {
         });
     }
 
-    /** Sweeps away what a transaction that is committed has released. What fails is swept with the rest. */
+    /** Deletes the objects that a committed transaction has released. Failed deletions are repeated by the sweeper. */
     public void sweepReleased() {
         sweep().onFailure(failed -> LOG.warn("removing objects that no record names any more failed: {}", failed.getMessage()));
     }

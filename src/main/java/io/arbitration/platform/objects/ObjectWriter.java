@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.util.List;
 
-/** Writes one object and takes its fingerprint. Of its calls one is under way at a time. */
+/** Writes one object and computes its fingerprint. Its methods are called one at a time. */
 abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
 
     private final WorkerExecutor worker;
@@ -14,7 +14,7 @@ abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
         this.worker = worker;
     }
 
-    /** Appends blocks; done when it can take more. */
+    /** Appends blocks; completes when it can accept more. */
     final Future<Void> write(List<byte[]> blocks) {
         return worker.executeBlocking(() -> {
             for (byte[] block : blocks) {
@@ -25,21 +25,21 @@ abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
         }, false).compose(kept -> settle());
     }
 
-    /** Makes the object durable and lets it stand at its path. */
+    /** Makes the object durable and visible at its path. */
     final Future<Fingerprint> finish() {
-        // At most one block is still to be ended, by padding it: nothing that a worker is needed for.
+        // At most one block is still to be padded, which needs no worker.
         Fingerprint taken = fingerprint.end();
         return complete().map(taken);
     }
 
-    /** Takes bytes, on a worker; may block and throw. */
+    /** Stores bytes, on a worker; may block and throw. */
     abstract void keep(byte[] bytes);
 
-    /** What is left to do after {@link #keep}, on the event loop. */
+    /** The remaining work after {@link #keep}, on the event loop. */
     abstract Future<Void> settle();
 
     abstract Future<Void> complete();
 
-    /** Lets go of what the writer holds; what was written is deleted by {@link ObjectStore#delete}. */
+    /** Releases the writer's resources; {@link ObjectStore#delete} deletes what was written. */
     abstract Future<Void> close();
 }

@@ -13,8 +13,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The table {@code platform.pending_objects}: what is being written and belongs to no row yet. The line is there before the
- * first byte and goes in the transaction that makes the row, so whatever dies in between leaves a line to find it by.
+ * The table {@code platform.pending_objects}: objects that are being written and that no row references yet. The row is inserted
+ * before the first byte and deleted in the transaction that references the object, so after a crash in between the row leads to
+ * the object.
  */
 public final class PendingObjectRepository {
 
@@ -30,7 +31,10 @@ public final class PendingObjectRepository {
 
     private record Line(ObjectAddress address, Instant touched) {}
 
-    /** Done when the line is committed; lines that wait while others are written share one commit. To be called on an event loop. */
+    /**
+     * Completes when the row is committed; rows that wait while others are written share one commit. To be called on an event
+     * loop.
+     */
     Future<Void> add(ObjectAddress address, Instant now) {
         return lines.load(new Line(address, now));
     }
@@ -41,7 +45,7 @@ public final class PendingObjectRepository {
                 """, new Columns<>(waiting).texts(line -> line.address.toString()).times(Line::touched).tuple());
     }
 
-    /** Says that the writing still goes on. */
+    /** Renews the row, because the object is still being written. */
     Future<Boolean> touch(ObjectAddress address, Instant now) {
         return database.update("""
                 update platform.pending_objects set touched = $2 where address = $1 and not doomed
@@ -54,12 +58,12 @@ public final class PendingObjectRepository {
                 """, Tuple.of(address.toString())).mapEmpty();
     }
 
-    /** Ends the pending state in the transaction whose row now names the object; fails when the object was swept away. */
+    /** Deletes the pending row in the transaction that references the object; fails if the object was swept. */
     public Future<Void> commit(SqlConnection transaction, ObjectAddress address) {
         return commit(transaction, List.of(address.toString()));
     }
 
-    /** The same of several objects; fails when one of them was swept away. */
+    /** The same for several objects; fails if one of them was swept. */
     public Future<Void> commit(SqlConnection transaction, List<String> addresses) {
         return transaction.preparedQuery("""
                 delete from platform.pending_objects where address = any ($1) and not doomed
@@ -71,7 +75,7 @@ public final class PendingObjectRepository {
                 });
     }
 
-    /** Gives objects up in the transaction that removes the last row which names them; they are swept away. */
+    /** Releases objects in the transaction that deletes the last row that references them; the sweeper deletes them. */
     public Future<Void> release(SqlConnection transaction, List<String> addresses) {
         return transaction.preparedQuery("""
                 insert into platform.pending_objects (address, touched) select a, 'epoch' from unnest($1::text[]) as a
@@ -79,8 +83,8 @@ public final class PendingObjectRepository {
     }
 
     /**
-     * Dooms what nobody has touched for long, so that no transaction can commit it any more. A node that dies before it has
-     * deleted them, or fails to, leaves lines that are claimed again as long after {@code now} as any other.
+     * Claims the rows that were not renewed for long, so that no transaction can commit their objects any more. If a node dies or
+     * fails before it has deleted the objects, the rows are claimed again after the same time.
      *
      * @return addresses to delete and then to {@link #remove}, at most {@value #SWEPT_AT_ONCE}
      */

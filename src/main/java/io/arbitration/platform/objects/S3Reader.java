@@ -8,9 +8,9 @@ import io.vertx.core.http.HttpClientResponse;
 import java.util.ArrayDeque;
 
 /**
- * Reads an object as blocks; between two blocks the store waits (back-pressure). When a connection ends too early, another one
- * reads the rest. That happens often: a store that closes a connection after its last byte makes the client lose what a paused
- * response still held.
+ * Reads an object as blocks; between two blocks the store waits (back-pressure). If a connection ends too early, another one
+ * reads the rest. This happens often: when a store closes a connection after its last byte, the client loses the unread part of a
+ * paused response.
  */
 final class S3Reader implements Blocks {
 
@@ -39,7 +39,7 @@ final class S3Reader implements Blocks {
         this.check = check;
     }
 
-    /** Asks for the bytes from the position on. */
+    /** Requests the bytes from the position on. */
     Future<Void> open() {
         return requests.range(path, position, to).map(opened -> {
             response = opened;
@@ -69,7 +69,10 @@ final class S3Reader implements Blocks {
         }, false));
     }
 
-    /** More than was asked for is dropped, and what a broken connection still brings: the next one begins before it. */
+    /**
+     * Drops bytes beyond the requested range, and bytes that a broken connection still delivers: the next connection begins
+     * before them.
+     */
     private void take(HttpClientResponse from, Buffer bytes) {
         if (position < to && from == response && broken == null) {
             arrived.add(bytes);
@@ -108,7 +111,7 @@ final class S3Reader implements Blocks {
 
     private void end(HttpClientResponse of) {
         ended = true;
-        // The reader sees this only when it wants more than has come.
+        // The reader gets this failure only when it requests more than has arrived.
         stop(of, new ObjectFailure(ObjectFailure.Kind.ALTERED, requests.url(path) + " is shorter than it was"));
     }
 
@@ -118,7 +121,7 @@ final class S3Reader implements Blocks {
         return answering;
     }
 
-    /** The end of a connection is reported more than once, and late: only the first report of the present one counts. */
+    /** The end of a connection is reported more than once, and late: only the first report of the present connection counts. */
     private void stop(HttpClientResponse of, Throwable failure) {
         if (of != response || broken != null) {
             return;
@@ -130,7 +133,7 @@ final class S3Reader implements Blocks {
         }
     }
 
-    /** Reads on with another connection, unless the last ones brought nothing. */
+    /** Continues with another connection, unless the last ones delivered nothing. */
     private void goOn() {
         if (ended || closed || ++fruitless > S3Requests.ATTEMPTS) {
             answer().fail(broken);
@@ -144,7 +147,7 @@ final class S3Reader implements Blocks {
         if (!closed && response != null) {
             closed = true;
             if (!ended) {
-                // The rest is not wanted: the connection ends with it.
+                // The rest is not needed, so the connection is closed.
                 response.request().reset();
             }
         }

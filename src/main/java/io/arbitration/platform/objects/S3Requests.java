@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Signed requests to one bucket, each repeated while the store is busy or away. Every request here may be repeated. */
+/** Signed requests to one bucket, each repeated while the store is busy or unavailable. Every request here may be repeated. */
 final class S3Requests {
 
     static final int ATTEMPTS = 4;
     private static final long RETRY_MILLIS = 200;
+    private static final long SILENT_SECONDS = 20;
 
     private final Vertx vertx;
     private final HttpClient client;
@@ -43,7 +44,7 @@ final class S3Requests {
         }));
     }
 
-    /** Bytes of an object. */
+    /** The length of an object in bytes. */
     Future<Long> length(String path) {
         return attempt(1, () -> signed(HttpMethod.HEAD, path, "", Map.of(), new byte[0]).compose(this::sent).compose(response ->
                 response.statusCode() == 200
@@ -61,7 +62,7 @@ final class S3Requests {
                 .compose(response -> whole(response).map(bytes -> new Answer(response, bytes)))
                 .compose(answer -> List.of(expected).contains(answer.response.statusCode())
                         ? Future.succeededFuture(answer)
-                        // No object is missing when one is written or deleted, but the bucket may be.
+                        // A missing object is no failure when one is written or deleted, but a missing bucket is.
                         : Future.failedFuture(refused(path, answer.response.statusCode(), answer.body, ObjectFailure.Kind.UNAVAILABLE))));
     }
 
@@ -77,23 +78,25 @@ final class S3Requests {
                 .recover(noKeys -> Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.BUSY, noKeys.getMessage(), noKeys)));
     }
 
-    /** The address of an object, of the bucket for an empty path. */
+    /** The URL of an object, or of the bucket for an empty path. */
     String url(String path) {
         return path.isEmpty() ? bucketUrl : bucketUrl + "/" + S3Signer.encodedPath(path);
     }
 
     private Future<HttpClientResponse> sent(S3Signer.Signed request) {
+        long begun = System.nanoTime();
         return client.request(request.options())
                 .compose(out -> out.send(Buffer.buffer(request.body())))
-                // The body is asked for later: until then it must wait.
+                // The body is read later, so it must wait until then.
                 .onSuccess(HttpClientResponse::pause)
-                .recover(failure -> Future.failedFuture(unsent(failure)));
+                .recover(failure -> Future.failedFuture(unsent(failure, System.nanoTime() - begun)));
     }
 
-    /** Of a server whose certificate is not accepted nothing is asked again: it has no other in a second. */
-    private ObjectFailure unsent(Throwable failure) {
+    /** A server whose certificate is not accepted has no other in a second, and of one that was silent for so long each attempt would take as long. */
+    private ObjectFailure unsent(Throwable failure, long nanos) {
         return RefusedCertificate.reason(failure).map(refused -> new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, "%s: %s".formatted(bucketUrl, refused), failure))
-                .orElseGet(() -> new ObjectFailure(ObjectFailure.Kind.BUSY, "%s does not answer: %s".formatted(bucketUrl, failure.getMessage()), failure));
+                .orElseGet(() -> new ObjectFailure(nanos < TimeUnit.SECONDS.toNanos(SILENT_SECONDS) ? ObjectFailure.Kind.BUSY : ObjectFailure.Kind.UNAVAILABLE,
+                        "%s does not answer: %s".formatted(bucketUrl, failure.getMessage()), failure));
     }
 
     private <T> Future<T> unexpected(String path, HttpClientResponse response) {

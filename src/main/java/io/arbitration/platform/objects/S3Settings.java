@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A service that speaks the S3 protocol. Its text form leaves the secret out.
+ * The settings of a service with the S3 protocol. Its text form omits the secret.
  *
  * @param accessKeyId empty: requests are signed with the role of the machine
  */
 public record S3Settings(String endpoint, String region, String accessKeyId, String secretAccessKey) {
 
-    /** Empty when no bucket is of this scheme. */
+    /** Empty if no bucket has this scheme. */
     static Optional<S3Settings> read(Configuration c, String key, String usualEndpoint, Bucket.Scheme scheme, List<Bucket> buckets) {
         String accessKeyId = c.text(key + ".accessKeyId");
         String secretAccessKey = c.secret(key + ".secretAccessKey");

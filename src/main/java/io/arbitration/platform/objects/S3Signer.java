@@ -16,7 +16,9 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 
-/** Signs requests with AWS Signature Version 4, the body included, so that the store refuses one that was changed on its way. */
+/**
+ * Signs requests with AWS Signature Version 4, including the body, so that the store refuses a body that was changed in transit.
+ */
 final class S3Signer {
 
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
@@ -30,7 +32,7 @@ final class S3Signer {
 
     record Signed(RequestOptions options, byte[] body) {}
 
-    /** Hashes the body, and may ask for the keys of a role: for a worker. */
+    /** Hashes the body, and may request the keys of a role: for a worker. */
     Signed sign(HttpMethod method, String url, Map<String, String> headers, byte[] body) {
         SdkHttpRequest.Builder request = SdkHttpRequest.builder().method(SdkHttpMethod.fromValue(method.name())).uri(URI.create(url));
         headers.forEach(request::putHeader);
@@ -40,7 +42,7 @@ final class S3Signer {
                 .payload(ContentStreamProvider.fromByteArrayUnsafe(body))
                 .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
                 .putProperty(AwsV4HttpSigner.REGION_NAME, region)
-                // S3 takes paths as they are (Signature Version 4, "URI encode"): neither normalized nor encoded again.
+                // S3 takes paths unchanged (Signature Version 4, "URI encode"): neither normalized nor encoded again.
                 .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
                 .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
                 .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, true));

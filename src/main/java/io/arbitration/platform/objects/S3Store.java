@@ -1,6 +1,6 @@
 package io.arbitration.platform.objects;
 
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /**
- * A bucket behind the S3 protocol: Amazon S3, Google Cloud Storage by its interoperable interface, or a server of one's own.
- * Objects are uploaded in parts of {@value S3Writer#PART_BYTES} bytes and exist at their path only when all parts are completed.
+ * A bucket behind the S3 protocol: Amazon S3, Google Cloud Storage by its interoperable interface, or another server. Objects are
+ * uploaded in parts of {@value S3Writer#PART_BYTES} bytes and exist at their path only when all parts are completed.
  */
 final class S3Store implements ObjectStore {
 
-    /** A path that is never given to an object. */
+    /** A path that no object ever has. */
     private static final String NO_OBJECT = "health";
 
     private final S3Requests requests;
     private final WorkerExecutor worker;
     private final Semaphore uploads;
 
-    /** @param uploads bounds those that hold their parts in memory; see {@link S3Writer#uploadsWithin} */
+    /** @param uploads bounds the uploads that hold parts in memory; see {@link S3Writer#uploadsWithin} */
     S3Store(Vertx vertx, HttpClient client, S3Settings settings, String bucket, WorkerExecutor worker, Semaphore uploads) {
         this.requests = new S3Requests(vertx, client, settings, bucket, worker);
         this.worker = worker;
@@ -47,19 +47,22 @@ final class S3Store implements ObjectStore {
         return requests.length(path);
     }
 
-    /** A store that knows of no such object has understood who asks. It needs the right to list, or it says 403 (to Amazon, of both). */
+    /**
+     * A store that answers "no such object" has accepted the credentials. Without the right to list, Amazon answers 403 for both
+     * cases.
+     */
     @Override
     public Future<Void> reachable() {
         return length(NO_OBJECT).<Void>mapEmpty().recover(failed -> failed instanceof ObjectFailure failure && failure.kind() == ObjectFailure.Kind.MISSING
                 ? Future.succeededFuture() : Future.failedFuture(failed));
     }
 
-    /** Also aborts uploads that were not completed: their parts are no object, but the store keeps them. */
+    /** Also aborts incomplete uploads: their parts are no object, but the store keeps them. */
     @Override
     public Future<Void> delete(String path) {
         return requests.answered(HttpMethod.DELETE, path, "", Map.of(), new byte[0], 200, 204, 404)
                 .compose(deleted -> requests.answered(HttpMethod.GET, "", "uploads=&prefix=" + S3Signer.encoded(path), Map.of(), new byte[0], 200))
-                .compose(listed -> OneByOne.each(S3Writer.UPLOAD_ID.matcher(listed.body().toString()).results().map(id -> S3Writer.unescaped(id.group(1))).toList(),
+                .compose(listed -> SequentialWork.each(S3Writer.UPLOAD_ID.matcher(listed.body().toString()).results().map(id -> S3Writer.unescaped(id.group(1))).toList(),
                         id -> abort(path, id)))
                 .mapEmpty();
     }

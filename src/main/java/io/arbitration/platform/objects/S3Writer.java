@@ -13,12 +13,12 @@ import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes an object in parts: sends one while the next fills. Of an object that fits into one part it makes one request. */
+/** Writes an object in parts: sends one while the next is filled. An object that fits into one part needs one request. */
 final class S3Writer extends ObjectWriter {
 
-    /** The least that the protocol takes for any part but the last. */
+    /** The minimum of the protocol for every part except the last. */
     static final int PART_BYTES = 5_242_880;
-    /** A part that is filled and one that is sent. */
+    /** One part that is being filled and one that is being sent. */
     private static final int PARTS_HELD = 2;
     static final Pattern UPLOAD_ID = Pattern.compile("<UploadId>([^<]+)</UploadId>");
 
@@ -31,7 +31,7 @@ final class S3Writer extends ObjectWriter {
     private String uploadId;
     private boolean closed;
 
-    /** @param uploads of which a permit was taken for this writer, who gives it back */
+    /** @param uploads from which a permit was taken for this writer, which returns it */
     S3Writer(S3Requests requests, WorkerExecutor worker, Semaphore uploads, String path) {
         super(worker);
         this.requests = requests;
@@ -49,7 +49,7 @@ final class S3Writer extends ObjectWriter {
         if (part.size() < PART_BYTES) {
             return Future.succeededFuture();
         }
-        // All parts but the last are of one length, as some stores demand.
+        // All parts except the last have the same length, as some stores require.
         byte[] kept = part.toByteArray();
         byte[] full = Arrays.copyOf(kept, PART_BYTES);
         part = new ByteArrayOutputStream();
@@ -102,7 +102,7 @@ final class S3Writer extends ObjectWriter {
         byte[] body = parts.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
         return requests.answered(HttpMethod.POST, path, "uploadId=" + S3Signer.encoded(uploadId), Map.of("Content-Type", "application/xml"), body, 200)
                 .compose(answer -> answer.body().toString().contains("<Error>")
-                        // The store answers 200 before it knows how it ends (CompleteMultipartUpload).
+                        // The store answers 200 before it knows the result (CompleteMultipartUpload).
                         ? Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, requests.url(path) + ": " + answer.body()))
                         : Future.succeededFuture());
     }
@@ -120,7 +120,7 @@ final class S3Writer extends ObjectWriter {
         }
     }
 
-    /** So many writers may hold their parts in memory at once: a quarter of the heap. */
+    /** The number of writers that may hold their parts in memory at once, within a quarter of the heap. */
     static Semaphore uploadsWithin(long heapBytesMax) {
         return new Semaphore((int) Math.max(1, heapBytesMax / 4 / (PARTS_HELD * (long) PART_BYTES)));
     }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An object that is written but belongs to nothing yet. A row takes it over with {@link PendingObjectRepository#commit}, in
- * the transaction that makes the row; one that nothing takes over is abandoned or, later, swept away.
+ * A written object that no row references yet. A transaction takes it over with {@link PendingObjectRepository#commit} when it
+ * inserts the row; an object that is not taken over is abandoned or, later, swept.
  */
 public final class StagedObject {
 
@@ -38,25 +38,25 @@ public final class StagedObject {
         return address;
     }
 
-    /** Appends blocks; called again only when the call before is done. */
+    /** Appends blocks; call it again only when the previous call has completed. */
     public Future<Void> write(List<byte[]> blocks) {
         return writer.write(blocks);
     }
 
-    /** Ends the object: durable, at its address, and proved by the fingerprint. */
+    /** Completes the object: durable, at its address, and verified by the fingerprint. */
     public Future<Fingerprint> finish() {
         return writer.finish();
     }
 
-    /** Ends the writing: a row names the object now, or the sweeper will find it. */
-    public Future<Void> leave() {
+    /** Ends the writing: a row references the object now, or the sweeper will delete it. */
+    public Future<Void> release() {
         vertx.cancelTimer(timer);
         return writer.close();
     }
 
-    /** Removes the object. What fails here is left to the sweeper. */
+    /** Deletes the object. If this fails, the sweeper deletes it. */
     public Future<Void> abandon() {
-        return leave()
+        return release()
                 .compose(closed -> store.delete(address.path()))
                 .compose(deleted -> pending.remove(address))
                 .otherwise(failed -> {

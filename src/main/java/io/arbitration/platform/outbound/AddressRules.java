@@ -1,12 +1,19 @@
 package io.arbitration.platform.outbound;
 
+import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Says which IP addresses may be called for a URL that a user gave: those of the public internet, and those that the operator exempts.
+ * Says which IP addresses may be called for a URL that a user gave: those of the public internet, and those that the operator exempts. The
+ * node's own management port, which answers everybody, is none of them.
  * Source: IANA's registries of special-purpose addresses (RFC 6890) as of 2025.
  */
 public final class AddressRules {
@@ -57,10 +64,25 @@ public final class AddressRules {
     private static final Cidr PUBLIC_V6 = Cidr.parse("2000::/3");
 
     private final List<Cidr> exempt;
+    private final IntSupplier managementPort;
+    private final Set<InetAddress> machine;
 
-    /** @param exempt blocks that may be called although they are not public */
-    public AddressRules(List<Cidr> exempt) {
+    /**
+     * @param exempt blocks that may be called although they are not public
+     * @param managementPort of this node, which is never called at an address of this machine; 0 while there is none
+     */
+    public AddressRules(List<Cidr> exempt, IntSupplier managementPort) {
         this.exempt = List.copyOf(exempt);
+        this.managementPort = managementPort;
+        this.machine = interfaces();
+    }
+
+    private static Set<InetAddress> interfaces() {
+        try {
+            return NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses).collect(Collectors.toUnmodifiableSet());
+        } catch (SocketException unknown) {
+            throw new UncheckedIOException("the addresses of this machine cannot be read", unknown);
+        }
     }
 
     /** Whether the operator exempted the address. Exempt addresses may also be called without TLS. */
@@ -68,8 +90,16 @@ public final class AddressRules {
         return exempt.stream().anyMatch(block -> block.contains(address));
     }
 
-    /** Why the address may not be called, e.g. {@code a loopback address}; empty when it may be called. */
-    public Optional<String> refusal(InetAddress address) {
+    /** Whether this node's management port listens there. */
+    boolean isManagementPort(InetAddress address, int port) {
+        return port == managementPort.getAsInt() && (address.isLoopbackAddress() || address.isAnyLocalAddress() || machine.contains(address));
+    }
+
+    /** Why the port at the address may not be called, e.g. {@code a loopback address}; empty when it may be called. */
+    public Optional<String> refusal(InetAddress address, int port) {
+        if (isManagementPort(address, port)) {
+            return Optional.of("the management port of the platform");
+        }
         if (isExempt(address)) {
             return Optional.empty();
         }

@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * redirect or an unusual form of an address cannot lead into the operator's network. A refused request is answered with a status and
  * without a body.
  *
- * <p>Each page gets a {@link Listener} with a port or socket of its own. It has the bounds of this page and is closed with it.
+ * <p>Each page gets a {@link Listener} with a port or socket of its own. It has the bounds of this page, connections to servers of its own,
+ * so that no page can hold those of others, and is closed with it.
  */
 public final class EgressProxy {
 
@@ -79,7 +80,6 @@ public final class EgressProxy {
     private final Names names;
     private final AddressRules rules;
     private final Bounds bounds;
-    private final HttpClient http;
     private final NetClient tunnels;
     private final AtomicInteger socketPorts = new AtomicInteger();
 
@@ -93,9 +93,6 @@ public final class EgressProxy {
         this.rules = rules;
         this.names = names;
         this.bounds = bounds;
-        this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setKeepAliveTimeout(IDLE_SECONDS)
-                .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setDecompressionSupported(false),
-                new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_PEER_MAX).setMaxWaitQueueSize(WAITING_PER_PEER_MAX));
         this.tunnels = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setTcpNoDelay(true));
     }
 
@@ -113,12 +110,12 @@ public final class EgressProxy {
         return listener.server.listen(SocketAddress.domainSocketAddress(socket.toString())).map(listener);
     }
 
-    /** Closes the outgoing connections and the resolver. The callers of {@link #open()} close their listeners. */
+    /** Closes the tunnels and the resolver. The callers of {@link #open()} close their listeners. */
     public Future<Void> close() {
         if (names instanceof DnsNames own) {
             own.close();
         }
-        return Future.join(http.close(), tunnels.close()).mapEmpty();
+        return tunnels.close();
     }
 
     private Future<List<InetAddress>> permitted(TargetUrl target) {
@@ -127,10 +124,10 @@ public final class EgressProxy {
                 : names.resolve(target.host()).recover(unknown -> Future.failedFuture(
                         new Refused(UNREACHED, "the host name %s cannot be resolved".formatted(target.host()))));
         return found.compose(addresses -> {
-            List<InetAddress> permitted = addresses.stream().filter(address -> rules.refusal(address).isEmpty()).limit(ADDRESSES_TRIED_MAX).toList();
+            List<InetAddress> permitted = addresses.stream().filter(address -> rules.refusal(address, target.port()).isEmpty()).limit(ADDRESSES_TRIED_MAX).toList();
             return permitted.isEmpty()
                     ? Future.failedFuture(new Refused(REFUSED, "%s leads to %s".formatted(target.host(),
-                            rules.refusal(addresses.getFirst()).orElse("no address"))))
+                            rules.refusal(addresses.getFirst(), target.port()).orElse("no address"))))
                     : Future.succeededFuture(permitted);
         });
     }
@@ -159,6 +156,7 @@ public final class EgressProxy {
     public final class Listener {
 
         private final HttpServer server;
+        private final HttpClient http;
         private final Optional<Path> socket;
         private final Set<HttpConnection> connections = new HashSet<>();
         private final Set<NetSocket> upstream = new HashSet<>();
@@ -169,6 +167,10 @@ public final class EgressProxy {
 
         private Listener(Optional<Path> socket) {
             this.socket = socket;
+            // A connection for each request: a server may end one that is kept just when the next request is sent, which then fails.
+            this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setKeepAlive(false)
+                    .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setDecompressionSupported(false).setTracingPolicy(TracingPolicy.IGNORE),
+                    new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_PEER_MAX).setMaxWaitQueueSize(WAITING_PER_PEER_MAX));
             this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setTracingPolicy(TracingPolicy.IGNORE).setIdleTimeout(IDLE_SECONDS)
                             .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setCompressionSupported(false))
                     .connectionHandler(this::count)
@@ -363,7 +365,7 @@ public final class EgressProxy {
             List.copyOf(requests).forEach(HttpClientRequest::reset);
             List.copyOf(upstream).forEach(NetSocket::close);
             List.copyOf(connections).forEach(HttpConnection::close);
-            return server.close().eventually(() -> socket.isEmpty() ? Future.succeededFuture()
+            return Future.join(http.close(), server.close()).<Void>mapEmpty().eventually(() -> socket.isEmpty() ? Future.succeededFuture()
                     : vertx.fileSystem().delete(socket.get().toString()).onFailure(left -> LOG.debug("a socket was left: {}", left.getMessage())).otherwiseEmpty());
         }
     }

@@ -109,15 +109,16 @@ public final class GuardedClient {
 
     private Future<List<InetAddress>> permitted(TargetUrl target, List<InetAddress> addresses) {
         List<InetAddress> permitted = addresses.stream()
-                .filter(address -> rules.refusal(address).isEmpty())
+                .filter(address -> rules.refusal(address, target.port()).isEmpty())
                 .filter(address -> target.secure() || rules.isExempt(address))
                 .limit(ADDRESSES_TRIED_MAX)
                 .toList();
         if (!permitted.isEmpty()) {
             return Future.succeededFuture(permitted);
         }
-        Optional<String> refused = addresses.stream().map(rules::refusal).flatMap(Optional::stream).findFirst();
-        return Future.failedFuture(new OutboundFailure(Kind.REFUSED_ADDRESS, refused
+        Optional<String> refused = addresses.stream().map(address -> rules.refusal(address, target.port())).flatMap(Optional::stream).findFirst();
+        boolean own = addresses.stream().anyMatch(address -> rules.isManagementPort(address, target.port()));
+        return Future.failedFuture(new OutboundFailure(own ? Kind.OWN_PORT : Kind.REFUSED_ADDRESS, refused
                 .map(what -> "the host leads to %s, which is not called".formatted(what))
                 .orElse("must be https: plain http is not called")));
     }

@@ -3,7 +3,7 @@ package io.arbitration.platform.outbound;
 /** Why a call got no answer. Has no stack trace, because it is an expected outcome. */
 public final class OutboundFailure extends RuntimeException {
 
-    public enum Kind { REFUSED_ADDRESS, NAME_NOT_RESOLVED, CONNECT, TLS, BROKEN, TIMEOUT }
+    public enum Kind { REFUSED_ADDRESS, OWN_PORT, NAME_NOT_RESOLVED, CONNECT, TLS, BROKEN, TIMEOUT }
 
     private final Kind kind;
 

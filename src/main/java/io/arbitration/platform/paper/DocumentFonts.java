@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Text in the fonts of this machine, and what one document needs of these fonts. Widths are in thousandths of the font size,
- * places are points. The same calls give the same bytes on machines with the same fonts. To be used by one thread.
+ * Text in the fonts of this machine, and the parts of these fonts that one document needs. Widths are in thousandths of the font
+ * size, positions in points. The same calls give the same bytes on machines with the same fonts. To be used by one thread.
  */
 public final class DocumentFonts {
 
-    /** Fonts have no bold of their own for every script: outlines this thick, by font size, make one of any. */
+    /** Not every script has a bold font: outlines of this thickness, by font size, make any font bold. */
     private static final double BOLD_OUTLINE = 0.032;
 
     private final Typesetter typesetter = new Typesetter(Typefaces.ofMachine());
@@ -23,7 +23,7 @@ public final class DocumentFonts {
     private final boolean readyAscii;
     private boolean usesAscii;
 
-    /** @param prefix of the names of the fonts in the resources of the document, which nothing else there has */
+    /** @param prefix of the names of the fonts in the resources of the document; no other name there begins with it */
     public DocumentFonts(String prefix) {
         this(prefix, true);
     }
@@ -34,7 +34,7 @@ public final class DocumentFonts {
         this.readyAscii = readyAscii;
     }
 
-    /** For documents that are made once and kept: their fonts have what they use and nothing more, which takes longer to write. */
+    /** For documents that are made once and stored: their fonts contain only the used glyphs, which takes longer to write. */
     public static DocumentFonts sparing(String prefix) {
         return new DocumentFonts(prefix, false);
     }
@@ -49,12 +49,12 @@ public final class DocumentFonts {
         return typesetter.measured(text).lines(width);
     }
 
-    /** Characters so far that no font here has; they are drawn as boxes. */
+    /** Characters so far that no font of this machine has; they are drawn as boxes. */
     public Set<Integer> missing() {
         return typesetter.missing();
     }
 
-    /** Draws a line from this place on, in the colours that are set; bold text is stroked as well as filled. */
+    /** Draws a line from this position, in the current colours; bold text is stroked as well as filled. */
     public void draw(PdfBuffer out, Line line, double size, boolean bold, double x, double baseline) {
         double at = x;
         for (ShapedRun run : line.runs()) {
@@ -91,7 +91,7 @@ public final class DocumentFonts {
         out.text("/").text(font).text(" ").number(size, 2).text("Tf ");
     }
 
-    /** Glyphs behind each other; those of ASCII in a font of their own, which is ready. */
+    /** Draws glyphs one after the other; those of ASCII in a prepared font of their own. */
     private void drawPlain(PdfBuffer out, ShapedRun run, double size) {
         boolean first = true;
         boolean inAscii = false;
@@ -115,7 +115,7 @@ public final class DocumentFonts {
         out.text(">] TJ ");
     }
 
-    /** Moves to where the glyph stands; answers where the next will stand if it stands behind it. */
+    /** Moves to the glyph's position; answers the position of the next glyph if it follows directly. */
     private static float step(PdfBuffer out, ShapedRun run, int glyph, float pen) {
         int shift = Math.round(pen - run.x()[glyph]);
         if (shift != 0) {
@@ -141,7 +141,7 @@ public final class DocumentFonts {
         out.text(rise != 0 ? ">] TJ 0 Ts " : ">] TJ ");
     }
 
-    /** Writes the fonts that text was drawn in. */
+    /** Writes the fonts that were used. */
     public List<WrittenFont> write(PdfFile file) {
         List<WrittenFont> written = new ArrayList<>();
         if (usesAscii) {
@@ -159,9 +159,9 @@ public final class DocumentFonts {
      */
     public record WrittenFont(String name, int number) {}
 
-    /** Text whose lines can be counted before they are made. */
+    /** Text whose lines can be counted before they are built. */
     public interface Measured {
-        /** How many lines there are at a width; no more are counted than asked for. */
+        /** The number of lines at a width; counting stops at {@code most}. */
         int count(float width, int most);
 
         List<Line> lines(float width);
@@ -172,7 +172,7 @@ public final class DocumentFonts {
         /** Width of the longest paragraph when it is not broken. */
         float width();
 
-        /** Whether all is drawn in fonts that keep to the usual height. */
+        /** Whether all fonts of the text have the usual height. */
         boolean low();
     }
 
@@ -198,12 +198,12 @@ public final class DocumentFonts {
             return width;
         }
 
-        /** Whether its paragraph reads so: such a line stands at the right. */
+        /** Whether its paragraph is right-to-left; such a line is aligned to the right. */
         public boolean rightToLeft() {
             return rightToLeft;
         }
 
-        /** Where in the text the next line begins. */
+        /** The index in the text at which the next line begins. */
         public int end() {
             return end;
         }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one document uses of a typeface. A code in the document is a glyph together with the text that it stands for, so
- * that every shaped glyph extracts as what was written: PDFBox's own embedding knows only glyphs that characters map to.
+ * The part of a typeface that one document uses. A code in the document is a glyph together with the text that it stands for, so
+ * that the original text can be extracted for every shaped glyph. PDFBox's own embedding supports only glyphs that characters map
+ * to.
  */
 final class EmbeddedFont {
 
@@ -19,7 +20,7 @@ final class EmbeddedFont {
     private record Glyph(int number, String text) {
         @Override
         public int hashCode() {
-            // Numbers and characters go up together: what records do would put all into few buckets.
+            // Glyph numbers and characters increase together, so the hash of a record would put them all into few buckets.
             return number * 0x9e3779b1 ^ text.hashCode();
         }
     }
@@ -54,7 +55,7 @@ final class EmbeddedFont {
     }
 
     /**
-     * Writes the font (ISO 32000-1, section 9.7): a composite font whose codes are the numbers given out here.
+     * Writes the font (ISO 32000-1, section 9.7): a composite font whose codes are the numbers assigned here.
      *
      * @return the number of the font dictionary
      */

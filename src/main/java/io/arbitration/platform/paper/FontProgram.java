@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A font in a file (ISO 32000-1, section 9.7): a composite font whose codes are numbers of our own, each a glyph together with
- * the text that it stands for.
+ * A font in a file (ISO 32000-1, section 9.7): a composite font with codes of our own, each for a glyph together with the text
+ * that it stands for.
  *
  * @param tag six capitals that mark a subset (section 9.6.4), different for each font of a document
  * @param subset the glyphs, as a TrueType file
@@ -37,7 +37,7 @@ record FontProgram(Typeface typeface, String tag, byte[] subset) {
     /**
      * @param glyphs by code, their numbers in the typeface
      * @param texts by code
-     * @param places by code, the number in the subset, two bytes each; null where it is the code
+     * @param places by code, the number in the subset, two bytes each; null if it equals the code
      * @return the number of the font dictionary
      */
     int write(PdfFile file, int[] glyphs, List<String> texts, byte[] places) {
@@ -52,7 +52,7 @@ record FontProgram(Typeface typeface, String tag, byte[] subset) {
         return numbers.font;
     }
 
-    /** A font whose parts were made before. */
+    /** A font whose parts were prepared in advance. */
     record Ready(FontProgram program, PdfBuffer widths, byte[] packedSubset, byte[] packedTexts) {
 
         int write(PdfFile file) {

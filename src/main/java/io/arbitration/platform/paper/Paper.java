@@ -10,20 +10,21 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /**
- * A PDF that is written from top to bottom on A4 pages; what does not fit goes on to the next page. Lengths are points. The
- * same calls make the same bytes on machines with the same fonts. To be used by one thread; CPU-bound, so to be run by {@link PaperWorkers}.
+ * A PDF that is written from top to bottom on A4 pages and continues on the next page when one is full. Lengths are in points.
+ * The same calls give the same bytes on machines with the same fonts. To be used by one thread; CPU-bound, so run it with {@link
+ * PaperWorkers}.
  */
 public final class Paper {
 
     public static final float MARGIN = 56;
-    /** A4, as PDFBox has it to the last bit; its own class would be loaded by each start. */
+    /** A4, exactly as PDFBox defines it; using PDFBox's class would load it at each start. */
     private static final float POINTS_PER_MILLIMETRE = 1 / (10 * 2.54f) * 72;
     private static final float SHEET_WIDTH = 210 * POINTS_PER_MILLIMETRE;
     private static final float SHEET_HEIGHT = 297 * POINTS_PER_MILLIMETRE;
     /** Width between the margins. */
     public static final float WIDTH = SHEET_WIDTH - 2 * MARGIN;
     private static final float TOP = SHEET_HEIGHT - MARGIN;
-    /** Below stands the foot. */
+    /** The footer is below this. */
     private static final float BOTTOM = MARGIN + 24;
     private static final Look FOOT = new Look(7.5f, false, 0.35f);
     private static final float LEADING = 1.42f;
@@ -62,7 +63,7 @@ public final class Paper {
         return this;
     }
 
-    /** Goes on to the next page unless so much height is left. */
+    /** Begins the next page unless at least this height is left. */
     public Paper keep(float height) {
         if (y - height < BOTTOM) {
             nextPage();
@@ -85,7 +86,7 @@ public final class Paper {
         return this;
     }
 
-    /** A row of cells, each in a column of that width, with a thin line below it; it may go on to the next page. */
+    /** A row of cells, each in a column of that width, with a thin line below it; it may continue on the next page. */
     public Paper row(Look look, float[] widths, String... cells) {
         List<List<DocumentFonts.Line>> columns = new ArrayList<>();
         int lines = 1;
@@ -116,7 +117,7 @@ public final class Paper {
         return this;
     }
 
-    /** A sentence in a filled box, white on dark, that nobody overlooks. */
+    /** A sentence in a filled box, white on dark. */
     public Paper banner(String sentence) {
         Look look = new Look(10.5f, true, 1);
         List<DocumentFonts.Line> lines = fonts.lines(sentence, (WIDTH - 20) * Typeface.UNITS / look.size);
@@ -132,7 +133,7 @@ public final class Paper {
         return this;
     }
 
-    /** A picture as large as it may be without being enlarged, a pixel at most 3/4 point wide; in a thin frame where asked for. */
+    /** A picture as large as possible without enlarging it, a pixel at most 3/4 point wide; in a thin frame on request. */
     public Paper picture(Picture picture, float widthMax, float heightMax, boolean framed) {
         float scale = Math.min(0.75f, Math.min(widthMax / picture.width(), heightMax / picture.height()));
         float width = picture.width() * scale;
@@ -148,7 +149,7 @@ public final class Paper {
         return this;
     }
 
-    /** Height that a page has for what {@link #keep} keeps together. */
+    /** The height of a page that is available for {@link #keep}. */
     public static float height() {
         return TOP - BOTTOM;
     }
@@ -163,9 +164,9 @@ public final class Paper {
     }
 
     /**
-     * The finished file. A last line tells of characters that no font here has.
+     * The finished file. If characters are missing in all fonts, a last line says so.
      *
-     * @param foot from the number of a page and the number of pages to what stands at its foot
+     * @param foot the text of the footer, from the page number and the number of pages
      */
     public byte[] bytes(String title, Instant date, BiFunction<Integer, Integer, String> foot) {
         if (!fonts.missing().isEmpty()) {
@@ -228,7 +229,7 @@ public final class Paper {
         }
         named.text(">>");
         file.end();
-        // The identifier of the file is otherwise drawn from the time.
+        // Otherwise the file's identifier would be derived from the time.
         byte[] id = ByteBuffer.allocate(16).putLong(date.toEpochMilli()).putLong(title.hashCode()).array();
         return file.finish(catalog, information, id, id);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The few threads that make PDFs, with a bounded queue before them: making one takes processor time and nothing else. */
+/** The few threads that make PDFs, with a bounded queue: making a PDF is CPU-bound. */
 public final class PaperWorkers {
 
     private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
@@ -23,14 +23,14 @@ public final class PaperWorkers {
     private final ThreadPoolExecutor threads;
     private final Bulkhead share;
 
-    /** For work that something else shares out among callers. */
+    /** For work that is already shared among callers elsewhere. */
     public PaperWorkers(Vertx vertx, int queueMax) {
         this(vertx, queueMax, queueMax);
     }
 
     /**
      * @param queueMax pieces of work that wait for a thread
-     * @param mostPerCaller pieces of one caller, waiting and being made
+     * @param mostPerCaller pieces of one caller, waiting and running
      */
     public PaperWorkers(Vertx vertx, int queueMax, int mostPerCaller) {
         this.vertx = vertx;
@@ -40,7 +40,7 @@ public final class PaperWorkers {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Makes something; refuses with 503 when the queue is full, and when this machine has no working text layout. */
+    /** Makes a PDF; refuses with 503 when the queue is full, and when this machine has no working text layout. */
     public <T> Future<T> make(Callable<T> work) {
         // Completed on the caller's context: handlers stay on their event loop.
         Promise<T> made = ((ContextInternal) vertx.getOrCreateContext()).promise();
@@ -52,7 +52,7 @@ public final class PaperWorkers {
         return made.future();
     }
 
-    /** The same for a caller; refuses with 429 when the caller has its share. */
+    /** The same for a caller; refuses with 429 when the caller's share is used up. */
     public <T> Future<T> make(UUID caller, Callable<T> work) {
         return share.run(caller, () -> make(work));
     }

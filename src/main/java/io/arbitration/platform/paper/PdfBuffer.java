@@ -3,7 +3,7 @@ package io.arbitration.platform.paper;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of a PDF as they are written: operators, numbers, names. Grows as needed; of one thread. */
+/** Bytes of a PDF while it is written: operators, numbers, names. Grows as needed. To be used by one thread. */
 public final class PdfBuffer {
 
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);

@@ -6,16 +6,16 @@ import java.util.zip.Adler32;
 import java.util.zip.Deflater;
 
 /**
- * A PDF file as it is written (ISO 32000-1, section 7.5), object by object, ended by a cross-reference stream. May begin with
- * objects that were written before. The same calls make the same bytes. To be used by one thread.
+ * A PDF file that is written (ISO 32000-1, section 7.5) object by object and ends with a cross-reference stream. It may begin
+ * with objects that were written before. The same calls give the same bytes. To be used by one thread.
  */
 public final class PdfFile {
 
-    /** Version, and bytes by which programs know that the file is not text. */
+    /** Version, and bytes by which programs recognize that the file is not text. */
     private static final byte[] HEADER = {'%', 'P', 'D', 'F', '-', '1', '.', '7', '\n', '%', (byte) 0xe2, (byte) 0xe3, (byte) 0xcf, (byte) 0xd3, '\n'};
     /** Of a cross-reference entry: its kind, the place of the object, its index in an object stream. */
     private static final int ENTRY = 6;
-    /** Entries beyond this are worth compressing. */
+    /** A table with more entries than this is compressed. */
     private static final int STORED_MAX = 1200;
     /** Twice as fast as the usual level, for a hundredth more bytes. */
     private static final ThreadLocal<Deflater> FAST = ThreadLocal.withInitial(() -> new Deflater(3));
@@ -28,14 +28,14 @@ public final class PdfFile {
     private int next;
 
     /**
-     * Objects that stand at the beginning of a file, numbered from 1; others follow.
+     * Objects at the beginning of a file, numbered from 1; others follow.
      *
      * @param fixed number from which on they are all written
      * @param packed the cross-reference entries of these, compressed
      */
     public record Beginning(byte[] bytes, byte[] entries, int next, int fixed, byte[] packed) {}
 
-    /** A file whose size matters more than the time it takes to write it. */
+    /** A file for which size matters more than the time of writing it. */
     public PdfFile() {
         this(new Beginning(HEADER, new byte[] {0, 0, 0, 0, (byte) 0xff, (byte) 0xff}, 1, 1, new byte[0]), 16_384, SMALL);
     }
@@ -58,7 +58,7 @@ public final class PdfFile {
         this.next = beginning.next;
     }
 
-    /** What was written so far, for files that begin the same. */
+    /** The objects written so far, for files with the same beginning. */
     public Beginning beginning() {
         int fixed = next;
         while (fixed > 1 && entries[ENTRY * (fixed - 1)] != 0) {
@@ -67,7 +67,10 @@ public final class PdfFile {
         return new Beginning(out.toBytes(), Arrays.copyOf(entries, ENTRY * next), next, fixed, block(entries, ENTRY * fixed, ENTRY * (next - fixed)));
     }
 
-    /** Compressed bytes that may stand between others in a stream (RFC 1951): they refer to none before and end with a byte. */
+    /**
+     * Compressed bytes that can be inserted between others in a stream (RFC 1951): they do not refer to earlier bytes and end at
+     * a byte boundary.
+     */
     private static byte[] block(byte[] bytes, int from, int count) {
         Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
         try {
@@ -79,7 +82,9 @@ public final class PdfFile {
         }
     }
 
-    /** The cross-reference entries: those that every file with this beginning has were compressed before, the others are as they are. */
+    /**
+     * The cross-reference entries: those of the shared beginning were compressed in advance, the others are stored uncompressed.
+     */
     private PdfBuffer packedEntries() {
         int fixed = ENTRY * beginning.fixed;
         int own = ENTRY * beginning.next;
@@ -128,7 +133,10 @@ public final class PdfFile {
         entry(number, 1, out.length(), 0);
     }
 
-    /** An object; what is written into the answer until the next call is its body, and {@link #end} ends it. */
+    /**
+     * Begins an object; its body is what the caller writes into the returned buffer until the next call, and {@link #end} ends
+     * it.
+     */
     public PdfBuffer begin(int number) {
         place(number);
         return out.whole(number).text(" 0 obj\n");
@@ -168,12 +176,12 @@ public final class PdfFile {
         end();
     }
 
-    /** As small as it gets. */
+    /** Compressed as well as possible. */
     static byte[] packed(byte[] content) {
         return deflated(content, content.length, SMALL.get()).toBytes();
     }
 
-    /** A stream whose bytes are encoded as its dictionary says. */
+    /** A stream whose bytes are encoded as stated in its dictionary. */
     public void encoded(int number, byte[] entriesOfDictionary, byte[] content) {
         begin(number).text("<<").bytes(entriesOfDictionary).text("/Length ").whole(content.length).text(">>stream\n").bytes(content).text("\nendstream");
         end();
@@ -227,7 +235,7 @@ public final class PdfFile {
         return out.toBytes();
     }
 
-    /** Text as PDF writes it outside of content (section 7.9.2.2): UTF-16 with a mark. */
+    /** Text outside of content streams (section 7.9.2.2): UTF-16 with a byte order mark. */
     public static byte[] textString(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 + 2 * text.length());
         bytes.write(0xfe);

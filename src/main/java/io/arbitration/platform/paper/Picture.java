@@ -6,11 +6,11 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferInt;
 
-/** A picture for a {@link Paper}: its pixels in RGB, on white where they let something through, compressed without loss. */
+/** A picture for a {@link Paper}: RGB pixels, on white where it is transparent, compressed without loss. */
 public final class Picture {
 
     private static final int COLORS = 3;
-    /** Each byte less the one above it (PNG, section 9.2): large even areas, as pages have, come to nothing. */
+    /** Each byte less the one above it (PNG, section 9.2): large areas of one colour, as pages have, compress to almost nothing. */
     private static final byte UP = 2;
 
     private final int width;
@@ -23,7 +23,7 @@ public final class Picture {
         this.packed = packed;
     }
 
-    /** Takes a decoded image over; CPU-bound, some 20 ms for two million pixels. */
+    /** Takes ownership of a decoded image; CPU-bound, some 20 ms for two million pixels. */
     public static Picture of(BufferedImage image) {
         int width = image.getWidth();
         int height = image.getHeight();

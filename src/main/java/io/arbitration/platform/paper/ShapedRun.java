@@ -30,7 +30,7 @@ final class ShapedRun {
         this.readings = readings;
     }
 
-    /** One glyph a character, in the same order, all on the line. */
+    /** One glyph for each character, in the same order, all on the baseline. */
     static ShapedRun plain(Typeface typeface, int[] glyphs, float[] x, String[] texts, float width) {
         return new ShapedRun(typeface, glyphs, x, null, null, width, () -> texts);
     }
@@ -46,7 +46,7 @@ final class ShapedRun {
         boolean flat = true;
         for (int i = 0; i < all; i++) {
             int glyph = vector.getGlyphCode(i);
-            // The layout marks what is not drawn by numbers that no glyph has.
+            // The layout marks glyphs that are not drawn with invalid numbers.
             if (glyph >= 0 && glyph < typeface.glyphs()) {
                 glyphs[count] = glyph;
                 characters[count] = Math.clamp(vector.getGlyphCharIndex(i), 0, text.length - 1);
@@ -80,22 +80,22 @@ final class ShapedRun {
         return glyphs;
     }
 
-    /** Where each glyph stands, to the right of the beginning. */
+    /** The position of each glyph, from the beginning to the right. */
     float[] x() {
         return x;
     }
 
-    /** How far each stands above the line; null when all stand on it. */
+    /** The height of each glyph above the baseline; null if all are on it. */
     float[] rises() {
         return rises;
     }
 
-    /** Whether each glyph is a character, in the same order. */
+    /** Whether there is one glyph for each character, in the same order. */
     boolean isPlain() {
         return characters == null;
     }
 
-    /** What each glyph stands for, empty for a part of another; what is only measured is never asked. */
+    /** The text of each glyph, empty for a part of another; not computed for runs that are only measured. */
     String[] texts() {
         if (texts == null) {
             texts = readings.get();
@@ -103,12 +103,12 @@ final class ShapedRun {
         return texts;
     }
 
-    /** How far the text that follows stands from the beginning. */
+    /** The position of the following text, from the beginning. */
     float width() {
         return width;
     }
 
-    /** Adds to each character the way to the next that its glyphs need. */
+    /** Adds to each character the advance that its glyphs need. */
     void measure(float[] advances, int from) {
         for (int i = 0; i < glyphs.length; i++) {
             advances[from + (characters == null ? i : characters[i])] += (i + 1 < glyphs.length ? x[i + 1] : width) - x[i];
@@ -116,9 +116,9 @@ final class ShapedRun {
     }
 
     /**
-     * What each glyph stands for. The characters of a cluster are dealt to its glyphs in the order of reading. A mark above or
-     * below gets none beside its base, and when there are fewer characters than glyphs, the narrowest get none: readers take a
-     * wide glyph without text, or text aside of its line, for a gap between words.
+     * The text of each glyph. The characters of a cluster are assigned to its glyphs in reading order. A mark above or below its
+     * base gets no text, and when there are fewer characters than glyphs, the narrowest get none: readers take a wide glyph
+     * without text, or text off its line, for a gap between words.
      */
     private static String[] texts(Typeface typeface, GlyphVector glyphs, char[] text, boolean rightToLeft) {
         String[] texts = new String[glyphs.getNumGlyphs()];
@@ -127,7 +127,7 @@ final class ShapedRun {
         for (int i = 0; i < texts.length; i++) {
             clusters.computeIfAbsent(Math.clamp(glyphs.getGlyphCharIndex(i), 0, text.length - 1), start -> new ArrayList<>()).add(i);
         }
-        // A mark that is a cluster of its own belongs to the one before.
+        // A mark that forms its own cluster belongs to the cluster before.
         List<Integer> before = null;
         for (int start : List.copyOf(clusters.keySet())) {
             List<Integer> ofCluster = clusters.get(start);
@@ -155,7 +155,7 @@ final class ShapedRun {
         return texts;
     }
 
-    /** By the font: between positions there may be a shift that the layout gave a mark. */
+    /** The advance of the font: the difference between positions may include a shift of a mark by the layout. */
     private static int advance(GlyphVector glyphs, Typeface typeface, int glyph) {
         int code = glyphs.getGlyphCode(glyph);
         return code < 0 || code >= typeface.glyphs() ? 0 : typeface.width(code);

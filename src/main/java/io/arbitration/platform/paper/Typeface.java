@@ -24,13 +24,13 @@ final class Typeface {
     static final int ASCII_FIRST = 0x20;
     static final int ASCII_LAST = 0x7e;
     static final int ASCII_SHIFT = ASCII_FIRST - 1;
-    /** What is known of plain characters is kept up to here. */
+    /** Measures of plain characters are cached up to this code point. */
     private static final int KEPT_MAX = 0x2150;
 
     private final String plainName;
     private final CmapLookup characters;
     private final Font layout;
-    private final Outlines outlines;
+    private final GlyphOutlines outlines;
     private final Extent extent;
     private volatile FontProgram.Ready ascii;
     private final AtomicReferenceArray<Plain> plain = new AtomicReferenceArray<>(KEPT_MAX);
@@ -38,10 +38,10 @@ final class Typeface {
     /** How far glyphs reach. */
     record Extent(int left, int bottom, int right, int top, int ascent, int descent) {}
 
-    /** A character that is always drawn by the same glyph, which stands behind the one before it. */
+    /** A character that is always drawn by the same glyph, directly after the previous one. */
     private record Plain(int glyph, float advance, String text) {}
 
-    private Typeface(TrueTypeFont table, Font layout, Outlines outlines) throws IOException {
+    private Typeface(TrueTypeFont table, Font layout, GlyphOutlines outlines) throws IOException {
         this.plainName = table.getName() == null ? "Font" : table.getName().replaceAll("[^A-Za-z0-9+-]", "");
         this.characters = table.getUnicodeCmapLookup();
         this.layout = layout;
@@ -60,20 +60,20 @@ final class Typeface {
             throw new IOException("has PostScript outlines");
         }
         try {
-            return new Typeface(table, Font.createFont(Font.TRUETYPE_FONT, new ByteArrayInputStream(file)).deriveFont(UNITS), new Outlines(file));
+            return new Typeface(table, Font.createFont(Font.TRUETYPE_FONT, new ByteArrayInputStream(file)).deriveFont(UNITS), new GlyphOutlines(file));
         } catch (FontFormatException broken) {
             throw new IOException(broken);
         }
     }
 
-    /** Without what a name in a PDF would have to escape. */
+    /** Without characters that would have to be escaped in a PDF name. */
     String plainName() {
         return plainName;
     }
 
     /**
-     * The font of ASCII alone: the same in every document, so it is made once. The code of a character is by {@link #ASCII_SHIFT}
-     * less than the character.
+     * The font with only ASCII: the same in every document, so it is made once. The code of a character is the character less
+     * {@link #ASCII_SHIFT}.
      */
     FontProgram.Ready ascii() {
         FontProgram.Ready known = ascii;
@@ -100,9 +100,9 @@ final class Typeface {
     }
 
     /**
-     * Letters, digits and signs of Latin, Greek and Cyrillic, and those of Chinese, Japanese and Korean: with neither kerning nor
-     * ligatures asked for, as here, the layout gives each the glyph and the width that the font's tables give. No marks, joiners
-     * and direction marks.
+     * Letters, digits and signs of Latin, Greek and Cyrillic, and those of Chinese, Japanese and Korean. Because neither kerning
+     * nor ligatures are used here, the layout gives each of them the glyph and the width of the font's tables. Without marks,
+     * joiners and direction marks.
      */
     static boolean isPlain(int c) {
         return c < KEPT_MAX
@@ -166,7 +166,7 @@ final class Typeface {
         return Math.round(outlines.advance(glyph) * UNITS / outlines.unitsPerEm());
     }
 
-    /** @param glyphs those it shall have, in their order there; the first is 0 */
+    /** @param glyphs the glyphs of the subset, in order; the first is 0 */
     byte[] subset(List<Integer> glyphs) {
         return outlines.subset(glyphs);
     }

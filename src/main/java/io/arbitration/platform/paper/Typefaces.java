@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fonts of this machine, chosen by the character: the Noto family first, then what covers most. Without any of them the
- * font that comes with PDFBox draws Latin, Greek, Cyrillic and Hebrew; other characters are then boxes, which still extract.
+ * The fonts of this machine, chosen for each character: first the Noto family, then the fonts with the widest coverage. Without
+ * any of them PDFBox's own font draws Latin, Greek, Cyrillic and Hebrew; other characters become boxes, whose text can still be
+ * extracted.
  */
 final class Typefaces {
 
@@ -31,7 +32,7 @@ final class Typefaces {
     private static final int FOLDER_DEPTH_MAX = 6;
     private static final String BASE = "NotoSans-Regular.ttf";
     private static final String BUNDLED = "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
-    /** Asked in this order for what no font of the script's own name has. */
+    /** Searched in this order for characters that the font of their script does not have. */
     private static final List<String> OTHERS = List.of("DejaVuSans.ttf", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf", "NanumGothic.ttf", "UnDotum.ttf",
             "NotoSansSymbols-Regular.ttf", "NotoSansSymbols2-Regular.ttf", "NotoSansMath-Regular.ttf", "NotoMusic-Regular.ttf",
             "NotoEmoji-Regular.ttf", "Symbola.ttf", "FreeSans.ttf", "FreeSerif.ttf");
@@ -53,7 +54,7 @@ final class Typefaces {
         this.base = named(BASE).orElse(bundled);
     }
 
-    /** The JDK's text layout, without a screen and without the fontconfig library, which slim machines lack. */
+    /** Prepares the JDK's text layout to work without a screen and without the fontconfig library, which slim machines lack. */
     private static void prepareLayout() {
         if (System.getProperty("java.awt.headless") == null) {
             System.setProperty("java.awt.headless", "true");
@@ -71,7 +72,7 @@ final class Typefaces {
         }
     }
 
-    /** Those of this machine, read when first needed. */
+    /** The fonts of this machine, read at first use. */
     static Typefaces ofMachine() {
         return Machine.FONTS;
     }
@@ -91,7 +92,7 @@ final class Typefaces {
         }).collect(Collectors.toMap(file -> file.getFileName().toString(), file -> file, (first, second) -> first));
     }
 
-    /** The font for what no font has, and for what stands alone. */
+    /** The font for characters that no font has, and for isolated characters. */
     Typeface base() {
         return base;
     }

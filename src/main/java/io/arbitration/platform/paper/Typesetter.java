@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Breaks text into lines and lines into runs of one font and direction, in the order in which they are seen. To be used by one thread. */
+/** Breaks text into lines, and lines into runs of one font and direction, in visual order. To be used by one thread. */
 final class Typesetter {
 
     private static final int SHAPED_MAX = 4096;
@@ -22,14 +22,14 @@ final class Typesetter {
     private final Typefaces typefaces;
     private final Set<Integer> missing = new TreeSet<>();
     private final BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
-    /** A run is shaped to be measured; most are drawn as they were measured. */
+    /** A run is shaped to be measured; most runs are drawn with the same result. */
     private final Map<Run, ShapedRun> shaped = new HashMap<>();
 
     Typesetter(Typefaces typefaces) {
         this.typefaces = typefaces;
     }
 
-    /** Characters that no font here has, so far. */
+    /** Characters so far that no font of this machine has. */
     Set<Integer> missing() {
         return missing;
     }
@@ -37,18 +37,21 @@ final class Typesetter {
     /** Text of one font and direction. */
     private record Run(String text, Typeface typeface, boolean rightToLeft) {}
 
-    /** A run of a paragraph, in the order of reading. */
+    /** A run of a paragraph, in reading order. */
     private record Item(int start, int end, byte level, Typeface typeface) {}
 
     /**
-     * A paragraph with the way that each of its characters takes.
+     * A paragraph with the advance of each of its characters.
      *
      * @param start in the text
-     * @param bidi null where all reads from left to right
+     * @param bidi null if all of it is left-to-right
      */
     private record Paragraph(String text, int start, Bidi bidi, Typeface[] faces, float[] advances, float width, Breaks breaks) {}
 
-    /** Where a text may be broken, found when first asked for. Asked for one place at a time, an iterator may look at all before it. */
+    /**
+     * The positions at which a text may be broken, found at first use. An iterator that is asked for a single position may
+     * examine all positions before it.
+     */
     private static final class Breaks {
 
         private final String text;
@@ -189,7 +192,7 @@ final class Typesetter {
         return faces;
     }
 
-    /** Whether the first font has all, and all reads from left to right. */
+    /** Whether the first font has all characters, and all are left-to-right. */
     private boolean isPlain(String text) {
         Typeface base = typefaces.base();
         for (int i = 0; i < text.length(); i++) {
@@ -263,7 +266,7 @@ final class Typesetter {
         return known;
     }
 
-    /** @param bidi of the text from start to end alone; null where it reads from left to right */
+    /** @param bidi of the text from start to end; null if it is left-to-right */
     private static List<Item> items(Bidi bidi, Typeface[] faces, int start, int end) {
         List<Item> items = new ArrayList<>(1);
         int from = start;
@@ -276,7 +279,7 @@ final class Typesetter {
         return items;
     }
 
-    /** The font of each character. What all scripts share stays in the font before it; a mark stays with its base. */
+    /** The font of each character. Characters that all scripts share use the font before them; a mark uses that of its base. */
     private Typeface[] faces(String text) {
         Typeface[] faces = new Typeface[text.length()];
         characters.setText(text);

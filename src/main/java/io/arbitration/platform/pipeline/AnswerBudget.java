@@ -2,7 +2,7 @@ package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.limits.ByteBudget.Owner;
-import io.arbitration.platform.limits.ByteBudget.Taken;
+import io.arbitration.platform.limits.ByteBudget.Reservation;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import java.util.IdentityHashMap;
@@ -16,7 +16,7 @@ import java.util.SequencedSet;
  */
 public final class AnswerBudget {
 
-    /** What an answer takes in memory beside its body: its headers and its request. */
+    /** The memory of an answer in addition to its body: its headers and its request. */
     static final int HEAD_BYTES = 1024;
 
     private final long most;
@@ -38,7 +38,7 @@ public final class AnswerBudget {
         return budget.isUsedUp(owner);
     }
 
-    /** Begins an answer. @param breakOff called on this context if the answer is broken off to free memory for others */
+    /** Begins an answer. @param breakOff called on this context if the answer is aborted to free memory for others */
     UnderWay open(Owner owner, Context own, Runnable breakOff) {
         return new UnderWay(owner, own, breakOff);
     }
@@ -46,7 +46,7 @@ public final class AnswerBudget {
     /** One answer, from the moment when its body exists until the client has read it. */
     final class UnderWay {
 
-        private final ByteBudget.Held held;
+        private final ByteBudget.Allocation held;
         private Buffer body;
         /** How many bytes of the body count for this answer. */
         private long counted;
@@ -54,9 +54,9 @@ public final class AnswerBudget {
 
         private UnderWay(Owner owner, Context own, Runnable breakOff) {
             this.held = budget.open(owner, () -> {
-                // Done at once, so that a shared body counts for another answer before further answers are broken off.
+                // Done at once, so that a shared body counts for another answer before further answers are aborted.
                 synchronized (sharing) {
-                    leave();
+                    stopCounting();
                 }
                 own.runOnContext(full -> {
                     if (!ended) {
@@ -69,18 +69,18 @@ public final class AnswerBudget {
         /**
          * Counts the body, or answers why it cannot be sent.
          *
-         * @param anyway whether it is sent in any case; then older answers of the same owner are broken off instead
+         * @param anyway whether it is sent in any case; then older answers of the same owner are aborted instead
          */
-        Taken hold(Buffer wanted, boolean anyway) {
+        Reservation reserve(Buffer wanted, boolean anyway) {
             synchronized (sharing) {
                 long counts = counts(wanted);
-                Taken taken = Taken.HELD;
+                Reservation taken = Reservation.HELD;
                 if (anyway) {
-                    held.takeFirst(HEAD_BYTES + counts);
+                    held.reserveEvictingOwn(HEAD_BYTES + counts);
                 } else {
-                    taken = held.take(HEAD_BYTES + counts);
+                    taken = held.reserve(HEAD_BYTES + counts);
                 }
-                if (taken == Taken.HELD) {
+                if (taken == Reservation.HELD) {
                     begin(wanted, counts);
                 }
                 return taken;
@@ -88,29 +88,29 @@ public final class AnswerBudget {
         }
 
         /** Counts further bytes, in any case. */
-        void holdBeside(long bytes) {
-            held.takeOver(bytes);
+        void reserveMore(long bytes) {
+            held.reserveUnchecked(bytes);
         }
 
         /** Replaces the body by another form of it, such as the compressed one. */
         void replace(Buffer other) {
             synchronized (sharing) {
-                leave();
+                stopCounting();
                 long counts = counts(other);
-                held.takeOver(counts);
+                held.reserveUnchecked(counts);
                 begin(other, counts);
             }
         }
 
-        /** Whether it was broken off. */
-        boolean isOver() {
+        /** Whether it was aborted. */
+        boolean isAborted() {
             return held.isClosed();
         }
 
         void close() {
             ended = true;
             synchronized (sharing) {
-                leave();
+                stopCounting();
                 held.close();
             }
         }
@@ -125,23 +125,23 @@ public final class AnswerBudget {
 
         private static void updateShared(SequencedSet<UnderWay> all) {
             UnderWay first = all.getFirst();
-            first.held.heldElsewhere(all.size() > 1 ? first.counted : 0);
+            first.held.sharedBytes(all.size() > 1 ? first.counted : 0);
         }
 
         /** Stops counting the body here. If another answer has the same body, its bytes count there from now on. */
-        private void leave() {
+        private void stopCounting() {
             if (body == null) {
                 return;
             }
             SequencedSet<UnderWay> others = sharing.get(body);
             others.remove(this);
-            held.give(counted);
+            held.release(counted);
             if (others.isEmpty()) {
                 sharing.remove(body);
             } else {
                 if (counted > 0) {
                     others.getFirst().counted = counted;
-                    others.getFirst().held.takeOver(counted);
+                    others.getFirst().held.reserveUnchecked(counted);
                 }
                 updateShared(others);
             }

@@ -9,7 +9,7 @@ import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.WorkOwner;
-import io.arbitration.platform.telemetry.LogMark;
+import io.arbitration.platform.telemetry.LogContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -32,8 +32,8 @@ final class Authentication implements Handler<RoutingContext> {
     static final String BY_COOKIE = "callerByCookie";
     private static final String SCHEME = "bearer ";
     /**
-     * The user that a page shows. All tabs of a browser share one cookie, so without this header a tab could act for a user who has signed
-     * in with another tab.
+     * The user that a page shows. All tabs of a browser share one cookie, so without this header a tab could act for a user who
+     * has signed in in another tab.
      */
     private static final String ACTING_USER = "Acting-User";
 
@@ -60,7 +60,7 @@ final class Authentication implements Handler<RoutingContext> {
             return;
         }
         // This node was suspended or cut off. It first reads the revocations that it has missed.
-        after(context, tokens.caughtUp(), read -> authenticate(context));
+        after(context, tokens.catchUp(), read -> authenticate(context));
     }
 
     private void authenticate(RoutingContext context) {
@@ -111,7 +111,7 @@ final class Authentication implements Handler<RoutingContext> {
     private void admit(RoutingContext context, String token) {
         try {
             Caller caller = tokens.verify(token);
-            if (tokens.mayHaveForgotten(token)) {
+            if (tokens.mayHaveEvicted(token)) {
                 after(context, tokens.ask(token), found -> admit(context, found.orElseThrow(() -> refused(context, "session revoked"))));
             } else {
                 admit(context, caller);
@@ -131,14 +131,14 @@ final class Authentication implements Handler<RoutingContext> {
             throw HttpError.ANOTHER_USER.refusal();
         }
         for (String permission : permissions) {
-            if (!caller.may(permission)) {
+            if (!caller.hasPermission(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);
             }
         }
         context.put(CALLER, caller);
         WorkOwner owner = WorkOwner.begin(context.vertx(), caller.id(), caller.tenant());
         context.addEndHandler(ended -> owner.answered());
-        LogMark.caller(caller.id().toString());
+        LogContext.caller(caller.id().toString());
         context.next();
     }
 

@@ -9,7 +9,7 @@ import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
-import io.arbitration.platform.telemetry.LogMark;
+import io.arbitration.platform.telemetry.LogContext;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
@@ -36,8 +36,8 @@ public final class Call {
         this.body = body;
         this.key = key;
         if (body.getValue("caseID") instanceof String caseId) {
-            // A text that is no UUID is no case, and could be anything, so it is not logged.
-            Identifiers.uuid(caseId).ifPresent(id -> LogMark.ofCase(id.toString()));
+            // A text that is no UUID names no case and could be anything, so it is not logged.
+            Identifiers.uuid(caseId).ifPresent(id -> LogContext.ofCase(id.toString()));
         }
     }
 
@@ -55,7 +55,7 @@ public final class Call {
         return Boolean.TRUE.equals(context.get(Authentication.BY_COOKIE));
     }
 
-    /** Who calls, with all that a service needs to act for the request. */
+    /** The caller, with all that a service needs to act for the request. */
     public Requester requester() {
         return new Requester(caller(), requestId(), remoteAddress(), trace(), key, Optional.ofNullable(context.request().getHeader("Acting-Organization")));
     }
@@ -83,7 +83,7 @@ public final class Call {
         return Timestamps.parse(text(name)).orElseThrow(() -> Refusal.badRequest(name + ": must be a time like 2026-11-21T09:30:00.000Z"));
     }
 
-    /** The same where the body may have none. */
+    /** The same for an optional member. */
     public Optional<Instant> optionalTime(String name) {
         return optionalText(name).map(present -> time(name));
     }
@@ -93,16 +93,16 @@ public final class Call {
     }
 
     /**
-     * A whole number, or the given value where the body has none.
+     * A whole number, or the given default if the body has none.
      *
-     * @throws Refusal 400 when it is larger than any this platform counts with
+     * @throws Refusal 400 when it is larger than the platform supports
      */
     public int whole(String name, int otherwise) {
         Number value = body.getNumber(name);
         if (value == null) {
             return otherwise;
         }
-        // The contract lets 1.0 and 1e2 pass as whole numbers, and where it sets no bound, 2147483648 too.
+        // The contract accepts 1.0 and 1e2 as whole numbers, and without a bound also 2147483648.
         long number = value.longValue();
         if (number != (int) number || new BigDecimal(value.toString()).compareTo(BigDecimal.valueOf(number)) != 0) {
             throw Refusal.badRequest("%s: from %d to %d".formatted(name, Integer.MIN_VALUE, Integer.MAX_VALUE));
@@ -114,7 +114,7 @@ public final class Call {
         return body.getBoolean(name, otherwise);
     }
 
-    /** Whether the body has one of these members at all. */
+    /** Whether the body has at least one of these members. */
     public boolean hasAny(String... names) {
         return Stream.of(names).anyMatch(body::containsKey);
     }
@@ -133,7 +133,7 @@ public final class Call {
         return Optional.ofNullable(context.request().getCookie(name)).map(Cookie::getValue);
     }
 
-    /** The header {@code Authorization}, for an operation that takes another scheme than a bearer token. */
+    /** The header {@code Authorization}, for an operation that accepts another scheme than a bearer token. */
     public Optional<String> authorization() {
         return Optional.ofNullable(context.request().getHeader(HttpHeaders.AUTHORIZATION));
     }
@@ -142,7 +142,7 @@ public final class Call {
         return context.pathParam(name);
     }
 
-    /** Context of the trace that the request is part of; empty where it is not traced. */
+    /** Trace context of the request; empty if it is not traced. */
     public Optional<String> trace() {
         return Optional.ofNullable(context.get(OperationPipeline.TRACE));
     }
@@ -151,17 +151,20 @@ public final class Call {
         return context.get(RequestId.KEY);
     }
 
-    /** The header {@code Idempotency-Key}; empty when absent. Only an operation whose contract takes it has looked at its form. */
+    /**
+     * The header {@code Idempotency-Key}; empty when absent. Its form was checked only if the operation's contract accepts the
+     * header.
+     */
     public Optional<String> idempotencyKey() {
         return Optional.ofNullable(context.request().getHeader(Idempotency.HEADER));
     }
 
-    /** The last event that the client of an event stream has got (HTML standard, section 9.2.4); empty for a new stream. */
+    /** The last event that the client of an event stream has received (HTML standard, section 9.2.4); empty for a new stream. */
     public Optional<String> lastEventId() {
         return Optional.ofNullable(context.request().getHeader("Last-Event-ID")).filter(id -> !id.isEmpty());
     }
 
-    /** Whether a page of another site caused the request, as the browser says (Fetch Metadata). */
+    /** Whether a page of another site caused the request, according to the browser (Fetch Metadata). */
     public boolean isFromAnotherSite() {
         return "cross-site".equals(context.request().getHeader("Sec-Fetch-Site"));
     }
@@ -186,7 +189,7 @@ public final class Call {
                 return Optional.of(Instant.parse(header.substring(1, header.length() - 1)));
             }
         } catch (DateTimeParseException broken) {
-            // The refusal follows below.
+            // Falls through to the refusal below.
         }
         throw Refusal.badRequest("If-Match: must be the time of the last change in double quotes, as the ETag gave it");
     }

@@ -29,13 +29,13 @@ final class Compressor {
 
     private final Bulkhead longOnes = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().availableProcessors(), PER_CALLER, WAITING_MAX),
             HttpError.OVERLOADED::refusal, HttpError.RATE::refusal);
-    /** Compressed forms by the identity of the plain body. An entry goes when the plain body is garbage. */
+    /** Compressed forms by the identity of the plain body. An entry is removed when the plain body is garbage. */
     private final Cache<Buffer, Buffer> kept;
     private final Map<Buffer, Future<Buffer>> making = new IdentityHashMap<>();
     private final Counter compressed;
     private final Counter fromKept;
 
-    /** @param keptBytesMax of compressed forms that are kept */
+    /** @param keptBytesMax of compressed forms in the cache */
     Compressor(long keptBytesMax, MeterRegistry meters) {
         this.kept = Caffeine.newBuilder().weakKeys().maximumWeight(keptBytesMax).weigher((Buffer plain, Buffer small) -> small.length())
                 .executor(Runnable::run).build();
@@ -55,7 +55,7 @@ final class Compressor {
             return Future.succeededFuture(Optional.of(Gzip.fast(plain)));
         }
         if (!shared) {
-            return orPlain(aside(vertx, caller, plain));
+            return orPlain(compressOnWorker(vertx, caller, plain));
         }
         Buffer present = kept.getIfPresent(plain);
         if (present != null) {
@@ -69,14 +69,14 @@ final class Compressor {
         return small.map(Optional::of).otherwise(full -> Optional.empty());
     }
 
-    private Future<Buffer> aside(Vertx vertx, Object caller, Buffer plain) {
+    private Future<Buffer> compressOnWorker(Vertx vertx, Object caller, Buffer plain) {
         return longOnes.run(caller, () -> vertx.executeBlocking(() -> {
             compressed.increment();
             return Gzip.fast(plain);
         }, false));
     }
 
-    /** Compresses a shared body once for all who ask for it meanwhile. */
+    /** Compresses a shared body once for all who request it meanwhile. */
     private Future<Buffer> made(Vertx vertx, Object caller, Buffer plain) {
         Promise<Buffer> first = Promise.promise();
         synchronized (making) {
@@ -85,7 +85,7 @@ final class Compressor {
                 return already;
             }
         }
-        aside(vertx, caller, plain).onComplete(small -> {
+        compressOnWorker(vertx, caller, plain).onComplete(small -> {
             if (small.succeeded()) {
                 kept.put(plain, small.result());
             }

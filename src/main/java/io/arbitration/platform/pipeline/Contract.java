@@ -1,7 +1,5 @@
 package io.arbitration.platform.pipeline;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.BodySchema;
@@ -20,8 +18,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.OpenAPIContract;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,14 +30,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The OpenAPI contract of an area: it names the operations, who may call them and what their bodies must be. Handlers are
- * bound by operationId; {@link #router} fails when an operation has no handler, {@link #bind} when a handler has no operation.
+ * The OpenAPI contract of an area: its operations, who may call them, and the schemas of their bodies. Handlers are bound by
+ * operationId; {@link #router} fails when an operation has no handler, {@link #bind} when a handler has no operation.
  */
 public final class Contract {
 
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
-    /** A path holds other members, too: a summary, parameters of all its operations. */
+    /** A path also has other members: a summary, parameters of all its operations. */
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
     private static final String REFERENCE = "$ref";
 
@@ -58,17 +52,7 @@ public final class Contract {
 
     /** Reads {@code openapi/<name>.yaml} from the class path. */
     public static Contract read(String name) {
-        String resource = "openapi/" + name + ".yaml";
-        try (InputStream yaml = Contract.class.getClassLoader().getResourceAsStream(resource)) {
-            if (yaml == null) {
-                throw new IllegalStateException("no contract " + resource);
-            }
-            @SuppressWarnings("unchecked")
-            Map<String, Object> root = YAML.readValue(yaml, Map.class);
-            return new Contract(name, new JsonObject(root));
-        } catch (IOException broken) {
-            throw new IllegalStateException("contract %s: %s".formatted(resource, broken.getMessage()), broken);
-        }
+        return new Contract(name, ContractFile.read(name));
     }
 
     /** Whether errors below this contract are text/plain, and not JSON. */
@@ -76,7 +60,7 @@ public final class Contract {
         return "text/plain".equals(document.getString("x-error-media-type"));
     }
 
-    /** The same contract for a place below the prefix, which every path must have: {@code /demo/x} becomes {@code /x}. */
+    /** The same contract below a prefix, which every path must have: {@code /demo/x} becomes {@code /x}. */
     public Contract withoutPrefix(String prefix) {
         JsonObject shortened = new JsonObject();
         document.getJsonObject("paths").forEach(path -> {
@@ -88,13 +72,13 @@ public final class Contract {
         return new Contract(area, document.copy().put("paths", shortened));
     }
 
-    /** Gives an operation its handler. */
+    /** Binds an operation to its handler. */
     public Contract bind(String operationId, OperationHandler handler) {
         return bind(operationId, new Bound.ToReply(handler));
     }
 
     /**
-     * Gives an operation whose JSON body may be larger than others are its handler.
+     * Binds an operation whose JSON body may be larger than others.
      *
      * @param bodyBytesMax more is refused with 413; the setting for all operations counts where it is larger
      */
@@ -103,7 +87,7 @@ public final class Contract {
         return bind(operationId, handler);
     }
 
-    /** Gives an operation that answers with a file its handler. */
+    /** Binds an operation that answers with a file. */
     public Contract bindDownload(String operationId, DownloadHandler handler) {
         return bind(operationId, new Bound.ToDownload(handler));
     }
@@ -113,13 +97,13 @@ public final class Contract {
         return bind(operationId, new Bound.ToEvents(handler));
     }
 
-    /** Gives an operation that answers with a stream its handler. */
+    /** Binds an operation that answers with a stream. */
     public Contract bindStream(String operationId, StreamHandler handler) {
         return bind(operationId, new Bound.ToStream(handler));
     }
 
     /**
-     * Gives an operation that takes a form with a file its handler.
+     * Binds an operation that takes a form with a file.
      *
      * @param fileBytesMax more is refused with 413
      */
@@ -167,7 +151,7 @@ public final class Contract {
         });
     }
 
-    /** A path of the contract with another method is 405; behind the routers that this one is mounted in, Vert.x would say 404. */
+    /** A path of the contract with another method gets 405; inside nested routers Vert.x would answer 404. */
     private void refuseOtherMethods(Router router) {
         document.getJsonObject("paths").forEach(path -> {
             JsonObject methods = (JsonObject) path.getValue();
@@ -181,12 +165,12 @@ public final class Contract {
         });
     }
 
-    /** A path of the contract as Vert.x writes it. */
+    /** A path of the contract in the notation of Vert.x. */
     private static String path(String openApi) {
         return openApi.replaceAll("\\{([^}]+)}", ":$1");
     }
 
-    /** Whether a GET may be asked without its body: the same steps answer, and the server sends the head alone. */
+    /** Whether a HEAD request is accepted for a GET: the same steps answer, and the server sends only the head. */
     private static boolean answersHead(JsonObject operation) {
         return operation.getBoolean("x-head", false);
     }
@@ -238,8 +222,9 @@ public final class Contract {
     }
 
     /**
-     * What the router library needs of the contract: paths and operation ids. Responses, bodies and security are left out
-     * of this copy, because it accepts neither image nor PDF responses (vertx-openapi issue 107) and none of it is used here.
+     * The part of the contract that the router library needs: paths and operation IDs. The copy omits responses, bodies and
+     * security, because the library accepts neither image nor PDF responses (vertx-openapi issue 107) and none of it is used
+     * here.
      */
     private JsonObject forRouting() {
         JsonObject paths = new JsonObject();
@@ -264,7 +249,7 @@ public final class Contract {
                 .put("paths", paths);
     }
 
-    /** A copy in which every local reference is replaced by what it names; contracts hold no recursive schema. */
+    /** A copy in which every local reference is replaced by its target; contracts have no recursive schema. */
     private Object inlined(Object node) {
         return switch (node) {
             case JsonObject object when object.containsKey(REFERENCE) -> inlined(referenced(object.getString(REFERENCE)));

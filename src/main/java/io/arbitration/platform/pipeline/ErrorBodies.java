@@ -11,7 +11,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TenantShareUsedUp;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
-import io.arbitration.platform.request.OwnContext;
+import io.arbitration.platform.request.RequestContext;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Handler;
@@ -39,7 +39,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     /** Set on a context whose area answers errors as text/plain. */
     private static final String PLAIN_TEXT = "errorsAsText";
     private static final String TEXT = "text/plain";
-    /** Set on a context whose operation answers errors as RFC 6749 has it. */
+    /** Set on a context whose operation answers errors in the form of RFC 6749. */
     static final String OAUTH = "errorsAsOAuth";
 
     /** The key of a context attribute: why a caller was refused. For the log only, not for the answer. */
@@ -67,7 +67,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
-        OwnContext.run(context, () -> answer(context));
+        RequestContext.run(context, () -> answer(context));
     }
 
     private void answer(RoutingContext context) {

@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import java.util.function.Consumer;
 
 /**
- * What an operation of a contract does that answers with events for as long as the client stays. The future gives what is handed the open
- * stream. A {@link Refusal}, thrown or in the future, becomes the error answer.
+ * The handler of an operation that answers with events as long as the client stays connected. The future gives the consumer of
+ * the open stream. A {@link Refusal}, thrown or in the future, becomes the error answer.
  */
 @FunctionalInterface
 public interface EventStreamHandler {

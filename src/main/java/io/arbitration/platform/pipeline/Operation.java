@@ -8,20 +8,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the pipeline needs to know of an operation; the contract says it.
+ * The properties of an operation that the pipeline needs, taken from the contract.
  *
  * @param bearer whether a token is needed
  * @param permissions permissions the token must carry
  * @param schema schema of the JSON body; empty when the operation has none
  * @param form schema of a form with a file; empty when the operation takes none
- * @param bodyBytesMax bytes of a JSON body that this operation takes beyond what others take; 0: no more than these
+ * @param bodyBytesMax bytes of a JSON body that this operation accepts beyond the general setting; 0: no more
  * @param schemaBytesMax bytes of the largest JSON body that the schema allows
  * @param bodyRequired whether a request without a body is refused
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
- * @param urlEncoded whether the body is a form as browsers and OAuth clients write it, not JSON
- * @param oauthErrors whether errors are answered as RFC 6749 has it
- * @param endsWithSession whether the answer takes so long that it is broken off when the session of the caller ends
- * @param errors codes of the errors that the contract shows
+ * @param urlEncoded whether the body is a URL-encoded form, as browsers and OAuth clients send it, not JSON
+ * @param oauthErrors whether errors are answered in the form of RFC 6749
+ * @param endsWithSession whether the answer takes so long that it is aborted when the session of the caller ends
+ * @param errors codes of the errors that the contract declares
  */
 record Operation(
         String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax, long schemaBytesMax,

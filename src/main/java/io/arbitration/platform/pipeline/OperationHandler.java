@@ -4,7 +4,7 @@ import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 
-/** What an operation of a contract does. A {@link Refusal}, thrown or in the future, becomes the error answer. */
+/** The handler of an operation. A {@link Refusal}, thrown or in the future, becomes the error answer. */
 @FunctionalInterface
 public interface OperationHandler {
 

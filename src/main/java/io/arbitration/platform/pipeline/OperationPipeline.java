@@ -9,12 +9,13 @@ import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
+import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.body.JsonBody;
 import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.files.BlockPool;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
-import io.arbitration.platform.files.FreeBlocks;
 import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadPace;
 import io.arbitration.platform.files.UploadReader;
@@ -23,9 +24,8 @@ import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
-import io.arbitration.platform.request.OwnContext;
+import io.arbitration.platform.request.RequestContext;
 import io.arbitration.platform.request.RequestId;
-import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,7 +71,7 @@ public final class OperationPipeline {
     private final Traces traces;
     private final ReplySender sender;
     private final ByteBudget bodies;
-    private final FreeBlocks freeBlocks = new FreeBlocks();
+    private final BlockPool freeBlocks = new BlockPool();
 
     /**
      * @param browsers authenticates callers by cookie
@@ -128,7 +128,7 @@ public final class OperationPipeline {
     private void download(Vertx vertx, RoutingContext context, Operation operation, DownloadHandler handler) {
         body(vertx, context, operation)
                 .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                .onComplete(download -> OwnContext.run(context, () -> {
+                .onComplete(download -> RequestContext.run(context, () -> {
                     BodyReader.drop(context);
                     endWithSession(context);
                     new DownloadSender(context, download, sender.pace()).send();
@@ -138,7 +138,7 @@ public final class OperationPipeline {
     private void stream(Vertx vertx, RoutingContext context, Operation operation, StreamHandler handler) {
         body(vertx, context, operation)
                 .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                .onComplete(stream -> OwnContext.run(context, () -> {
+                .onComplete(stream -> RequestContext.run(context, () -> {
                     BodyReader.drop(context);
                     endWithSession(context);
                     new StreamSender(vertx, context, stream).send();
@@ -147,7 +147,7 @@ public final class OperationPipeline {
 
     private void events(Vertx vertx, RoutingContext context, EventStreamHandler handler) {
         guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
-                .onComplete(served -> OwnContext.run(context, () -> {
+                .onComplete(served -> RequestContext.run(context, () -> {
                     endWithSession(context);
                     // The headers are not needed any more. The token alone would occupy a kilobyte for as long as the stream is open.
                     context.request().headers().clear();
@@ -155,7 +155,7 @@ public final class OperationPipeline {
                 }), context::fail);
     }
 
-    /** Breaks off a long exchange, such as an upload or a download, when the session of its caller ends. */
+    /** Aborts a long exchange, such as an upload or a download, when the session of its caller ends. */
     private void endWithSession(RoutingContext context) {
         Caller caller = context.get(Authentication.CALLER);
         if (caller == null) {
@@ -171,7 +171,7 @@ public final class OperationPipeline {
         }));
         context.addEndHandler(over -> unwatch.run());
         if (context.response().ended() || context.response().closed()) {
-            // The client has gone before this, and its end handlers have run already.
+            // The client has disconnected before, so its end handlers have run already.
             unwatch.run();
         }
     }
@@ -321,7 +321,7 @@ public final class OperationPipeline {
         return once(context, operation, BodyReader.body(context), key -> guarded(() -> handler.handle(new Call(context, body, key))));
     }
 
-    /** Calls the handler, or answers again what was answered to the same {@code Idempotency-Key}. */
+    /** Calls the handler, or repeats the answer to the same {@code Idempotency-Key}. */
     private Future<Reply> once(RoutingContext context, Operation operation, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
         String key = operation.idempotent() ? context.request().getHeader(Idempotency.HEADER) : null;
         if (key == null || !operation.bearer()) {

@@ -1,15 +1,15 @@
 package io.arbitration.platform.pipeline;
 
+import io.arbitration.platform.answer.CachedBody;
 import io.arbitration.platform.answer.Gzip;
 import io.arbitration.platform.answer.HttpError;
-import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.answer.UnreadAnswer;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.limits.ByteBudget.Owner;
-import io.arbitration.platform.limits.ByteBudget.Taken;
-import io.arbitration.platform.request.OwnContext;
+import io.arbitration.platform.limits.ByteBudget.Reservation;
+import io.arbitration.platform.request.RequestContext;
 import io.arbitration.platform.request.RequestId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -30,19 +30,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends replies, compressed for whoever takes gzip. Not left to the HTTP server: it would compress a body that never changes
- * for each answer, and on a connection of HTTP/2 where one answer was sent as it is, it announces the later ones as compressed
- * and sends them plain (Vert.x 5.0.10, VertxCompressorHttp2ConnectionEncoder). Answers to callers are held to {@link AnswerBudget}
- * until the client has taken them.
+ * Sends replies, compressed for clients that accept gzip. The HTTP server does not do this: it would compress a constant body for
+ * each answer, and after one uncompressed answer on an HTTP/2 connection it announces later ones as compressed and sends them
+ * plain (Vert.x 5.0.10, VertxCompressorHttp2ConnectionEncoder). Answers to callers count in {@link AnswerBudget} until the client
+ * has received them.
  */
 public final class ReplySender {
 
     /**
-     * Of a long answer, sent at once; the next follows when it has left. What is handed to a connection is copied out of the heap, and
-     * with TLS encrypted, whether or not the client takes it: a thousand connections with whole answers would use up that memory.
+     * The part of a long answer that is sent at once; the next part follows when it has been sent. Bytes that are passed to a
+     * connection are copied out of the heap, and encrypted with TLS, even if the client does not read them: a thousand
+     * connections with complete answers would use up that memory.
      */
     private static final int PIECE_BYTES = 65_536;
-    /** Of an answer that is sent in any case: a token set, for instance, which would be lost. */
+    /** The largest answer that is sent in any case, for instance a token set, which would be lost otherwise. */
     private static final int SHORT_BYTES_MAX = 16_384;
     private static final int RETRY_SECONDS = 1;
     private static final Logger LOG = LoggerFactory.getLogger(ReplySender.class);
@@ -56,7 +57,7 @@ public final class ReplySender {
     /**
      * @param compresses whether answers are compressed at all
      * @param budget of the answers of operations
-     * @param compressedBytesMax of compressed forms that are kept beside bodies that many readers share
+     * @param compressedBytesMax of compressed forms that are cached beside bodies that many readers share
      */
     public ReplySender(boolean compresses, LeastPace pace, AnswerBudget budget, long compressedBytesMax, MeterRegistry meters) {
         this.compresses = compresses;
@@ -68,21 +69,24 @@ public final class ReplySender {
         Gauge.builder("acp.http.answers.bytes", budget, AnswerBudget::held).description("Bytes of answers that clients have not taken yet").register(meters);
     }
 
-    /** How slow a client may take an answer. */
+    /** The least pace at which a client must read an answer. */
     LeastPace pace() {
         return pace;
     }
 
-    /** Refuses whoever has its whole share of answers that it has not taken: before anything is done for the request. */
+    /** Refuses an owner whose share is used up by unread answers, before any work is done for the request. */
     void admit(Owner owner) {
         if (budget.isUsedUp(owner)) {
             throw HttpError.RATE.refusal().retryAfter(RETRY_SECONDS);
         }
     }
 
-    /** Sends a page that is held for as long as the node runs, so that sending it holds no more; nothing when the client has gone or was answered already. */
+    /**
+     * Sends a page that stays in memory as long as the node runs, so that sending it takes no further memory. Does nothing when
+     * the client has disconnected or was answered already.
+     */
     public void send(RoutingContext context, Reply page) {
-        OwnContext.run(context, () -> sendPage(context, page));
+        RequestContext.run(context, () -> sendPage(context, page));
     }
 
     private void sendPage(RoutingContext context, Reply page) {
@@ -98,26 +102,26 @@ public final class ReplySender {
     }
 
     /**
-     * Sends what answers an operation. When there is no room for a long answer to a read, it is refused. A write is done already and
-     * answered in any case, and so is a short answer, because a refusal is as long.
+     * Sends the answer of an operation. A long answer to a read for which there is no room is refused. A write is already
+     * executed, so its answer is always sent, and so is a short answer, because a refusal would be as long.
      *
-     * @param owner whose answer it is
+     * @param owner the owner to which the answer counts
      */
     void answer(RoutingContext context, Owner owner, boolean writes, Reply reply) {
-        OwnContext.run(context, () -> answerHere(context, owner, writes, reply));
+        RequestContext.run(context, () -> answerInContext(context, owner, writes, reply));
     }
 
-    private void answerHere(RoutingContext context, Owner owner, boolean writes, Reply reply) {
+    private void answerInContext(RoutingContext context, Owner owner, boolean writes, Reply reply) {
         BodyReader.drop(context);
         if (!isAwaited(context)) {
             return;
         }
         Context own = context.vertx().getOrCreateContext();
-        AnswerBudget.UnderWay answer = budget.open(owner, own, () -> breakOff(context.request(), context.get(RequestId.KEY)));
-        Taken taken = answer.hold(reply.body(), writes || reply.body().length() <= SHORT_BYTES_MAX);
-        if (taken != Taken.HELD) {
+        AnswerBudget.UnderWay answer = budget.open(owner, own, () -> disconnect(context.request(), context.get(RequestId.KEY)));
+        Reservation taken = answer.reserve(reply.body(), writes || reply.body().length() <= SHORT_BYTES_MAX);
+        if (taken != Reservation.HELD) {
             answer.close();
-            context.fail((taken == Taken.SHARE_USED_UP ? HttpError.RATE : HttpError.OVERLOADED).refusal().retryAfter(RETRY_SECONDS));
+            context.fail((taken == Reservation.SHARE_USED_UP ? HttpError.RATE : HttpError.OVERLOADED).refusal().retryAfter(RETRY_SECONDS));
             return;
         }
         begin(context, reply);
@@ -130,8 +134,8 @@ public final class ReplySender {
             context.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (acceptsGzip(context)) {
                 compressor.gzip(context.vertx(), owner, reply.body(), reply.shared()).onComplete(
-                        small -> OwnContext.run(context, () -> small.ifPresentOrElse(form -> sendCompressed(context, answer, form), () -> end(context, answer, reply.body()))),
-                        failed -> OwnContext.run(context, () -> {
+                        small -> RequestContext.run(context, () -> small.ifPresentOrElse(form -> sendCompressed(context, answer, form), () -> end(context, answer, reply.body()))),
+                        failed -> RequestContext.run(context, () -> {
                             answer.close();
                             context.fail(failed);
                         }));
@@ -142,10 +146,10 @@ public final class ReplySender {
     }
 
     /**
-     * Ends an error, whose status and headers are set. Over HTTP/2 it is held to the least pace and counted like an answer: a client
-     * that grants nothing could else keep it, and its request, for as long as the connection lives.
+     * Ends an error answer, whose status and headers are set. Over HTTP/2 the least pace applies to it and it counts like an
+     * answer: otherwise a client with a closed window could keep it, and its request, in memory as long as the connection lives.
      *
-     * @param owner who asked
+     * @param owner the owner to which the error counts
      * @param requestId for the log
      */
     public void refuse(Vertx vertx, HttpServerRequest request, String requestId, Owner owner, Buffer body) {
@@ -153,9 +157,9 @@ public final class ReplySender {
             request.response().end(body);
             return;
         }
-        AnswerBudget.UnderWay answer = budget.open(owner, vertx.getOrCreateContext(), () -> breakOff(request, requestId));
-        answer.hold(body, true);
-        answer.holdBeside(headBytes(request));
+        AnswerBudget.UnderWay answer = budget.open(owner, vertx.getOrCreateContext(), () -> disconnect(request, requestId));
+        answer.reserve(body, true);
+        answer.reserveMore(headBytes(request));
         end(vertx, request, body).onComplete(left -> answer.close());
     }
 
@@ -174,7 +178,7 @@ public final class ReplySender {
     }
 
     private void end(RoutingContext context, AnswerBudget.UnderWay answer, Buffer body) {
-        if (answer.isOver() || !isAwaited(context)) {
+        if (answer.isAborted() || !isAwaited(context)) {
             answer.close();
             return;
         }
@@ -192,13 +196,13 @@ public final class ReplySender {
     private static void begin(RoutingContext context, Reply reply) {
         HttpServerResponse response = context.response();
         response.setStatusCode(reply.status());
-        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
+        // Answers contain tokens and files of a case: no cache may store them unless the operation allows it.
         response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         reply.headers().forEach(response::putHeader);
         reply.cookies().forEach(cookie -> response.headers().add(HttpHeaders.SET_COOKIE, cookie));
     }
 
-    private Future<Void> sendKept(RoutingContext context, Reply reply, KeptBody kept) {
+    private Future<Void> sendKept(RoutingContext context, Reply reply, CachedBody kept) {
         HttpServerResponse response = context.response();
         boolean zipped = kept.gzip().isPresent() && acceptsGzip(context);
         response.putHeader(HttpHeaders.ETAG, kept.entityTag(zipped));
@@ -215,7 +219,7 @@ public final class ReplySender {
         return end(context, zipped ? kept.gzip().get() : kept.plain());
     }
 
-    /** When all of it has left, or cannot any more. */
+    /** Completes when all of it has been sent, or cannot be sent any more. */
     private Future<Void> end(RoutingContext context, Buffer body) {
         return end(context.vertx(), context.request(), body);
     }
@@ -224,7 +228,7 @@ public final class ReplySender {
         HttpServerResponse response = request.response();
         boolean overHttp2 = request.version() == HttpVersion.HTTP_2;
         if (request.method() == HttpMethod.HEAD) {
-            // Vert.x would send the body all the same over HTTP/2, and no length over HTTP/1.1.
+            // Otherwise Vert.x would send the body over HTTP/2, and no length over HTTP/1.1.
             return response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length())).end();
         }
         if (body.length() == 0 || body.length() <= PIECE_BYTES && !overHttp2) {
@@ -238,8 +242,9 @@ public final class ReplySender {
     }
 
     /**
-     * A loop and no recursion, because most pieces have left at once. Over HTTP/2 the answer ends only when all of it has left: a stream
-     * whose answer has ended cannot be reset any more (Vert.x 5.0.10, Http2ServerStream), and one that is granted nothing would hold it.
+     * A loop instead of recursion, because most pieces are sent at once. Over HTTP/2 the answer ends only when all of it has been
+     * sent: a stream whose answer has ended cannot be reset any more (Vert.x 5.0.10, Http2ServerStream), and a stream with a
+     * closed window would keep it in memory.
      */
     private static void sendPieces(HttpServerResponse response, Buffer body, int begin, Promise<Void> all) {
         int from = begin;
@@ -255,10 +260,10 @@ public final class ReplySender {
         response.end().onComplete(all);
     }
 
-    /** An answer over HTTP/1.1 may wait in the connection behind its end, and leaves with it alone. */
-    private void breakOff(HttpServerRequest request, String requestId) {
+    /** An answer over HTTP/1.1 may wait in the connection after its end, and is removed only with the connection. */
+    private void disconnect(HttpServerRequest request, String requestId) {
         brokenOff.increment();
         LOG.info("request {}: its answer was broken off, because the client does not read it and others need the memory", requestId);
-        UnreadAnswer.cut(request);
+        UnreadAnswer.disconnect(request);
     }
 }

@@ -11,12 +11,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
- * That an operation of a contract is deprecated. Every answer of it, a refusal too, says so by the headers {@code Deprecation}
- * (RFC 9745) and {@code Sunset} (RFC 8594), and {@code Link} leads to the page that says what takes its place.
+ * The deprecation of an operation. Every answer of it, also a refusal, has the headers {@code Deprecation} (RFC 9745) and {@code
+ * Sunset} (RFC 8594), and {@code Link} refers to the page that names the replacement.
  */
 final class Retirement implements Handler<RoutingContext> {
 
-    /** As the versioning policy promises it. */
+    /** Promised by the versioning policy. */
     private static final Period NOTICE_MIN = Period.ofMonths(12);
     private static final String SINCE = "x-deprecated";
     private static final String SUNSET = "x-sunset";
@@ -32,7 +32,7 @@ final class Retirement implements Handler<RoutingContext> {
     /**
      * Reads {@code x-deprecated} and {@code x-sunset}, days of UTC, of an operation that is marked {@code deprecated}.
      *
-     * @throws IllegalStateException when one of the three stands without the others, or the sunset is too soon
+     * @throws IllegalStateException if one of the three is present without the others, or the sunset is too soon
      */
     static Optional<Retirement> of(JsonObject operation) {
         boolean deprecated = operation.getBoolean("deprecated", false);

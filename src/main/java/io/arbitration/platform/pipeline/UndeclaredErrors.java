@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs an error that the contract of its operation does not declare. That is a mistake of the contract, which fails the tests; in operation
- * the client gets the answer nevertheless.
+ * Logs an error that the contract of its operation does not declare. This is a mistake in the contract and fails the tests; in
+ * production the client gets the answer nevertheless.
  */
 final class UndeclaredErrors {
 
     private static final Logger LOG = LoggerFactory.getLogger(UndeclaredErrors.class);
-    /** The logged ones: each is logged once. There are at most as many as operations times codes. */
+    /** The logged errors, each logged once. There are at most as many as operations times codes. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
-    /** Set on a context whose operation is known: the codes that its contract shows. */
+    /** Set on a context whose operation is known: the codes that its contract declares. */
     private static final String DECLARED = "declaredErrors";
 
     private UndeclaredErrors() {}

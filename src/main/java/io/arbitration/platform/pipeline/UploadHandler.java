@@ -7,20 +7,21 @@ import io.arbitration.platform.files.FormPart;
 import io.vertx.core.Future;
 
 /**
- * What an operation does that takes a form with one file. A {@link Refusal}, thrown or in a future, becomes the error answer.
+ * The handler of an operation that takes a form with one file. A {@link Refusal}, thrown or in a future, becomes the error
+ * answer.
  *
- * @param <F> where the file goes
+ * @param <F> the destination of the file
  */
 public interface UploadHandler<F extends FormFile> {
 
     /**
-     * The file begins.
+     * Called when the file begins.
      *
      * @param soFar the fields that came before it, not yet checked against the contract
-     * @param complete whether these are all fields that the contract requires, and valid
+     * @param complete whether they include all fields that the contract requires, and are valid
      */
     Future<F> begin(Call soFar, boolean complete, FormPart part);
 
-    /** The request is whole and its fields are valid. From here on the file is this method's to keep or abandon. */
+    /** Called when the request is complete and its fields are valid. From here on this method keeps or discards the file. */
     Future<Reply> complete(Call call, F file);
 }

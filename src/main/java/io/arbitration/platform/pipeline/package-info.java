@@ -1,2 +1,2 @@
-/** The operation pipeline: from a contract to a bound handler, and what every operation passes on its way in. */
+/** The operation pipeline: from a contract to a bound handler, with the steps before every operation. */
 package io.arbitration.platform.pipeline;

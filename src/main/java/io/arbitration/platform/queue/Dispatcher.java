@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Executes the items of a {@link WorkQueue}: claims them in batches, attempts each, and records the outcomes in batches. After a crash
  * between attempt and record, the attempt is repeated when its lease has ended; nothing is lost. The notification of a commit starts a
- * claim at once. A poll every second finds items that become due with time, and items whose notification was lost. Runs on the context that
+ * claim at once. The queue is watched for items that become due with time, and for items whose notification was lost. Runs on the context that
  * it was started on.
  */
 public final class Dispatcher<C, O> {
@@ -26,7 +26,6 @@ public final class Dispatcher<C, O> {
     public static final int BATCH_MAX = 64;
     private static final int RECORDED_MAX = 256;
     private static final long RECORD_WAIT_MILLIS = 3;
-    private static final long POLL_MILLIS = 1000;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Duration STOP_WAIT = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -41,13 +40,12 @@ public final class Dispatcher<C, O> {
     private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<O> outcomes = new ArrayList<>();
     private CommitNotifications.Registration registration;
-    private long poll = -1;
+    private WorkQueue.Watch watch;
     private boolean claiming;
     private boolean wanted;
     private boolean remain;
     private boolean recording;
     private boolean recordTimer;
-    private boolean activating;
     private Promise<Void> stopping;
 
     /**
@@ -80,8 +78,8 @@ public final class Dispatcher<C, O> {
 
     public void start() {
         registration = notifications.on(channel, this::claim);
-        poll = vertx.setPeriodic(POLL_MILLIS, timer -> activateDue());
-        activateDue();
+        watch = queue.watch(this::claim);
+        claim();
     }
 
     /** How many attempts are in flight. */
@@ -97,7 +95,7 @@ public final class Dispatcher<C, O> {
         if (registration == null) {
             return Future.succeededFuture();
         }
-        vertx.cancelTimer(poll);
+        watch.end();
         stopping = Promise.promise();
         vertx.setTimer(STOP_WAIT.toMillis(), timer -> stopping.tryComplete());
         endIfIdle();
@@ -119,20 +117,6 @@ public final class Dispatcher<C, O> {
         if (stopping != null && inFlight.isEmpty() && !claiming && !recording) {
             stopping.tryComplete();
         }
-    }
-
-    private void activateDue() {
-        if (activating || stopping != null) {
-            return;
-        }
-        activating = true;
-        queue.activateDue().onComplete(activated -> {
-            activating = false;
-            claim();
-        }, failure -> {
-            activating = false;
-            LOG.warn("{}: looking for what is due failed: {}", name, failure.getMessage());
-        });
     }
 
     private void claim() {

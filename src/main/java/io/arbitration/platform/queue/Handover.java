@@ -39,6 +39,11 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
         /** The request, with its idempotency key; empty if it is not needed any more. */
         Optional<JsonObject> request();
 
+        /** Why the request cannot be made yet; it is tried again as if the other area had not answered. Empty if it can be made. */
+        default Optional<String> obstacle() {
+            return Optional.empty();
+        }
+
         /** Whether another item has to end first; then this one is tried again a second later. */
         default boolean waits() {
             return false;
@@ -48,7 +53,9 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
     /** Whether the other area has accepted the request. */
     public enum Handed {
         YES,
-        /** No request was needed, or it was refused, or the area could not be reached. */
+        /** The area will never accept it. */
+        REFUSED,
+        /** No request was needed or possible, or the area could not be reached. */
         NO,
         /** Unknown, because the answer was lost. */
         PERHAPS
@@ -65,13 +72,23 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
         public Lease lease() {
             return item.lease();
         }
+
+        /** Whether the item will be attempted again. */
+        public boolean isOpen() {
+            return settlement instanceof Settlement.Again;
+        }
+    }
+
+    /** Tries each item for about seven days. */
+    public Handover(BusHandover bus, String queue, RandomGenerator random) {
+        this(bus, queue, Backoff.upTo(ATTEMPTS_MAX, random));
     }
 
     /** @param queue whose items these are */
-    public Handover(BusHandover bus, String queue, RandomGenerator random) {
+    public Handover(BusHandover bus, String queue, Backoff backoff) {
         this.bus = bus;
         this.queue = queue;
-        this.backoff = Backoff.upTo(ATTEMPTS_MAX, random);
+        this.backoff = backoff;
     }
 
     /** The terms of a queue whose items are handed over. */
@@ -84,11 +101,14 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
         if (item.waits()) {
             return Future.succeededFuture(new Outcome<>(item, Handed.NO, Optional.empty(), new Settlement.Again(WAIT)));
         }
+        if (item.obstacle().isPresent()) {
+            return Future.succeededFuture(retryLater(item, Handed.NO, item.obstacle().get()));
+        }
         return item.request()
                 .map(request -> bus.offer(item.address(), request).map(answer -> switch (answer) {
                     case BusHandover.Answer.Taken taken -> done(item, Handed.YES, Optional.empty());
-                    case BusHandover.Answer.Refused(String reason) -> givenUp(item, Handed.NO, reason);
-                    case BusHandover.Answer.NotYet(String reason, boolean perhaps) -> notYet(item, perhaps ? Handed.PERHAPS : Handed.NO, reason);
+                    case BusHandover.Answer.Refused(String reason) -> givenUp(item, Handed.REFUSED, reason);
+                    case BusHandover.Answer.NotYet(String reason, boolean perhaps) -> retryLater(item, perhaps ? Handed.PERHAPS : Handed.NO, reason);
                 }))
                 .orElseGet(() -> Future.succeededFuture(done(item, Handed.NO, Optional.empty())));
     }
@@ -97,7 +117,8 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
         return new Outcome<>(item, handed, trouble, Settlement.DONE);
     }
 
-    private Outcome<C> notYet(C item, Handed handed, String trouble) {
+    private Outcome<C> retryLater(C item, Handed handed, String trouble) {
+        LOG.debug("{}: {} has not accepted item {} yet: {}", queue, item.address(), item.lease().key(), trouble);
         return backoff.pause(item.lease().attempts() + 1)
                 .map(pause -> new Outcome<>(item, handed, Optional.of(trouble), new Settlement.Again(pause)))
                 .orElseGet(() -> givenUp(item, handed, trouble));

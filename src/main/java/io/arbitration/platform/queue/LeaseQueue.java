@@ -1,7 +1,7 @@
 package io.arbitration.platform.queue;
 
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.batching.OneByOne;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.db.Database;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -31,6 +31,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     private final Vertx vertx;
     private final Terms terms;
     private final QueueItemRepository items;
+    private final DueItemsPoll poll;
     private final ContentRepository<C, O> contents;
     private final ItemHandler<C, O> handler;
     private final Counter unrecorded;
@@ -59,10 +60,12 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
         }
     }
 
-    public LeaseQueue(Vertx vertx, Terms terms, QueueItemRepository items, ContentRepository<C, O> contents, ItemHandler<C, O> handler, MeterRegistry meters) {
+    public LeaseQueue(Vertx vertx, Terms terms, QueueItemRepository items, DueItemsPoll poll, ContentRepository<C, O> contents, ItemHandler<C, O> handler,
+            MeterRegistry meters) {
         this.vertx = vertx;
         this.terms = terms;
         this.items = items;
+        this.poll = poll;
         this.contents = contents;
         this.handler = handler;
         this.unrecorded = Counter.builder("queue.unrecorded").description("Items that were claimed again because nobody recorded an outcome")
@@ -76,7 +79,8 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     /** Creates a queue and the dispatcher that executes its items. */
     public static <C extends LeasedItem, O extends AttemptOutcome> Dispatcher<C, O> dispatcher(
             Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, ItemHandler<C, O> handler, int inFlightMax) {
-        LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, handler, services.meters());
+        LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), services.dueItems(), contents, handler,
+                services.meters());
         // A fair claim takes one item of a lane, so it is made even if only one more attempt can begin.
         Dispatcher.Bounds bounds = terms.fair ? new Dispatcher.Bounds(inFlightMax, Dispatcher.BATCH_MAX, 1) : Dispatcher.Bounds.of(inFlightMax);
         return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), bounds, services.random());
@@ -134,7 +138,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     }
 
     private Future<List<C>> readEach(List<Lease> leases) {
-        return OneByOne.each(leases, lease -> contents.read(List.of(lease)).otherwise(failure -> {
+        return SequentialWork.each(leases, lease -> contents.read(List.of(lease)).otherwise(failure -> {
             LOG.error("{}: what item {} is about cannot be read; it waits for the end of its lease", terms.queue, lease.key(), failure);
             return List.of();
         })).map(read -> read.stream().flatMap(List::stream).toList());
@@ -173,7 +177,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
 
     /** Records one by one, so that an outcome that the database refuses does not delay the others. */
     private Future<Void> recordEach(List<O> outcomes) {
-        return OneByOne.each(outcomes, outcome -> record(List.of(outcome))).mapEmpty();
+        return SequentialWork.each(outcomes, outcome -> record(List.of(outcome))).mapEmpty();
     }
 
     private Future<Void> unrecordable(O outcome, Throwable failure) {
@@ -182,10 +186,12 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     }
 
     @Override
-    public Future<Integer> activateDue() {
-        return items.checkDue(terms.queue).map(state -> {
-            lateSeconds = state.lateSeconds();
-            return state.takenOver();
+    public Watch watch(Runnable due) {
+        return poll.watch(terms.queue, found -> {
+            lateSeconds = found.lateSeconds().orElse(0.0);
+            if (found.lateSeconds().isPresent()) {
+                due.run();
+            }
         });
     }
 

@@ -126,16 +126,21 @@ public final class QueueItemRepository {
     }
 
     /**
-     * @param takenOver how many items were moved here from the tables of the previous release
-     * @param lateSeconds for how long the oldest due item has been due
+     * What is due in a queue.
+     *
+     * @param lateSeconds for how long the oldest due item has been due; empty if none is due
+     * @param next in how long the next item will be due; empty if no other item waits
      */
-    record DueState(int takenOver, double lateSeconds) {}
+    record DueItems(String queue, Optional<Double> lateSeconds, Optional<Duration> next) {}
 
-    /** Moves here the items that nodes of the previous release have added to their own tables, and answers how late the queue is. */
-    Future<DueState> checkDue(String queue) {
+    /** What is due in each of these queues. */
+    Future<List<DueItems>> due(Set<String> queues) {
         return database.query("""
-                select platform.adopt_queue_items($1),
-                       coalesce((select extract(epoch from now() - min(due)) from platform.queue_items where queue = $1 and due <= now()), 0)::float8
-                """, Tuple.of(queue), row -> new DueState(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
+                select w.queue,
+                       (select extract(epoch from now() - min(q.due))::float8 from platform.queue_items q where q.queue = w.queue and q.due <= now()),
+                       (select (extract(epoch from min(q.due) - now()) * 1000)::bigint from platform.queue_items q where q.queue = w.queue and q.due > now())
+                from unnest($1::text[]) as w(queue)
+                """, Tuple.tuple().addArrayOfString(queues.toArray(String[]::new)), row -> new DueItems(row.getString(0),
+                        Optional.ofNullable(row.getDouble(1)), Optional.ofNullable(row.getLong(2)).map(Duration::ofMillis)));
     }
 }

@@ -36,8 +36,17 @@ public interface WorkQueue<C, O> {
     /** Records outcomes. An outcome changes nothing if its claim is not the current one any more. */
     Future<Void> record(List<O> outcomes);
 
-    /** Called every second. Makes items claimable whose time has come or whose lease has ended; answers how many. */
-    Future<Integer> activateDue();
+    /**
+     * Looks for items that become due with time: whose pause or whose lease has ended. While some can be claimed, calls the listener about
+     * once a second, on the context of this call.
+     */
+    Watch watch(Runnable due);
+
+    /** A watch that can be ended. Afterwards the listener may be called at most once more. */
+    @FunctionalInterface
+    interface Watch {
+        void end();
+    }
 
     /** Releases claimed items that were not executed, so that another node can claim them before their leases end. */
     Future<Void> release(List<C> claimed);

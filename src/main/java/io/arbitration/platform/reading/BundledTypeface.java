@@ -18,28 +18,32 @@ final class BundledTypeface implements FontMapper {
 
     private static final String RESOURCE = "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
 
-    private final TrueTypeFont typeface;
+    /** Parsed when the first text needs it, because most files embed their fonts or are not read for text. */
+    private static final class Parsed {
 
-    BundledTypeface() {
-        try (InputStream in = FontMapper.class.getResourceAsStream(RESOURCE)) {
-            typeface = new TTFParser().parse(new RandomAccessReadBuffer(in));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        private static final TrueTypeFont TYPEFACE = parse();
+
+        private static TrueTypeFont parse() {
+            try (InputStream in = FontMapper.class.getResourceAsStream(RESOURCE)) {
+                return new TTFParser().parse(new RandomAccessReadBuffer(in));
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
         }
     }
 
     @Override
     public FontMapping<TrueTypeFont> getTrueTypeFont(String name, PDFontDescriptor descriptor) {
-        return new FontMapping<>(typeface, true);
+        return new FontMapping<>(Parsed.TYPEFACE, true);
     }
 
     @Override
     public FontMapping<FontBoxFont> getFontBoxFont(String name, PDFontDescriptor descriptor) {
-        return new FontMapping<>(typeface, true);
+        return new FontMapping<>(Parsed.TYPEFACE, true);
     }
 
     @Override
     public CIDFontMapping getCIDFont(String name, PDFontDescriptor descriptor, PDCIDSystemInfo system) {
-        return new CIDFontMapping(null, typeface, true);
+        return new CIDFontMapping(null, Parsed.TYPEFACE, true);
     }
 }

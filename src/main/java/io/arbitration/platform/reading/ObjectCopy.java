@@ -1,5 +1,6 @@
 package io.arbitration.platform.reading;
 
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,11 +28,7 @@ final class ObjectCopy {
         this.folder = folder;
         this.file = file;
         this.known = known;
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        this.digest = Sha256.digest();
     }
 
     /**

@@ -48,7 +48,7 @@ public final class PdfChecker {
 
     /** Checks a PDF where it is stored, or a temporary copy of it where it is stored on another machine. */
     public Future<PdfCheck> check(ObjectAddress address, Fingerprint fingerprint) {
-        return onDisk(new Stored(address, fingerprint), file -> look(file, one -> processes.check(one, pagesMax, time)));
+        return onDisk(new Stored(address, fingerprint), file -> run(file, one -> processes.check(one, pagesMax, time)));
     }
 
     /** A stored PDF. */
@@ -61,11 +61,11 @@ public final class PdfChecker {
      */
     public Future<PdfCoverCheck> covered(Stored redacted, Optional<Stored> filed) {
         return onDisk(redacted, file -> filed
-                .map(before -> onDisk(before, original -> look(file, one -> processes.covered(one, Optional.of(original), pagesMax, time))))
-                .orElseGet(() -> look(file, one -> processes.covered(one, Optional.empty(), pagesMax, time))));
+                .map(before -> onDisk(before, original -> run(file, one -> processes.covered(one, Optional.of(original), pagesMax, time))))
+                .orElseGet(() -> run(file, one -> processes.covered(one, Optional.empty(), pagesMax, time))));
     }
 
-    private <T> Future<T> look(Path file, Look<T> look) {
+    private <T> Future<T> run(Path file, Look<T> look) {
         return worker.executeBlocking(() -> look.at(file), false);
     }
 

@@ -1,7 +1,5 @@
 package io.arbitration.platform.reading;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +9,6 @@ import java.util.List;
 
 /** Reads a PDF by a {@link ReadingProcess} and puts its pages together. Blocks until the process has answered. */
 final class PdfText {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * @param pages at most
@@ -35,15 +31,15 @@ final class PdfText {
     }
 
     private static Pages pages(Path folder, Scans scans) throws IOException {
-        JsonNode pages = JSON.readTree(folder.resolve(ReadingProcess.PAGES).toFile());
+        List<ReadingMessages.PageText> pages = ReadingMessages.pages(folder.resolve(ReadingProcess.PAGES));
         StringBuilder text = new StringBuilder();
         List<Reading.Picture> drawn = new ArrayList<>();
         boolean unread = false;
         boolean said = false;
         for (int number = 1; number <= pages.size(); number++) {
-            JsonNode page = pages.get(number - 1);
-            said |= !page.get("text").asText().isBlank();
-            if (page.get("scanned").asBoolean()) {
+            ReadingMessages.PageText page = pages.get(number - 1);
+            said |= !page.text().isBlank();
+            if (page.scanned()) {
                 Path picture = folder.resolve("page-%d.png".formatted(number));
                 if (scans == Scans.SHOWN) {
                     drawn.add(new Reading.Picture("page " + number, "image/png", Files.readAllBytes(picture)));
@@ -51,7 +47,7 @@ final class PdfText {
                 unread |= scans == Scans.REFUSED;
                 text.append("[page %d is a picture]\n".formatted(number));
             } else {
-                text.append("[page %d]\n".formatted(number)).append(page.get("text").asText());
+                text.append("[page %d]\n".formatted(number)).append(page.text());
             }
         }
         // A page that nobody can read may be the one that matters: leaving it out would be a silent cut.

@@ -1,7 +1,5 @@
 package io.arbitration.platform.reading;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -13,6 +11,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.stream.StreamSupport;
@@ -41,7 +41,6 @@ final class ReadingProcess {
     static final String PAGES = "pages.json";
     /** The text of a file that is no PDF, in UTF-8. */
     static final String WORDS = "words.txt";
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final float DOTS_PER_INCH = 110;
     private static final int PICTURES_MAX = 50;
     private static final int PAGE_INCHES_MAX = 40;
@@ -60,7 +59,7 @@ final class ReadingProcess {
         Timer watchdog = new Timer(true);
         BufferedReader tasks = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = tasks.readLine(); line != null; line = tasks.readLine()) {
-            ReadingTask task = JSON.readValue(line, ReadingTask.class);
+            ReadingTask task = ReadingMessages.task(line);
             TimerTask late = new TimerTask() {
                 @Override
                 public void run() {
@@ -68,7 +67,7 @@ final class ReadingProcess {
                 }
             };
             watchdog.schedule(late, task.timeMillis());
-            answers.println(JSON.writeValueAsString(answer(task)));
+            answers.println(ReadingMessages.line(answer(task)));
             late.cancel();
         }
     }
@@ -143,7 +142,7 @@ final class ReadingProcess {
         }
         PDFTextStripper stripper = new PDFTextStripper();
         PDFRenderer renderer = new PDFRenderer(document);
-        ArrayNode pages = JSON.createArrayNode();
+        List<ReadingMessages.PageText> pages = new ArrayList<>();
         int characters = 0;
         int drawn = 0;
         for (int number = 1; number <= document.getNumberOfPages(); number++) {
@@ -157,13 +156,13 @@ final class ReadingProcess {
             if (characters > task.charactersMax() || draws && (++drawn > PICTURES_MAX || isHuge(page))) {
                 return new ReadingAnswer(document.getNumberOfPages(), PdfFault.TOO_LONG);
             }
-            pages.addObject().put("text", text).put("scanned", scanned);
+            pages.add(new ReadingMessages.PageText(text, scanned));
             if (draws) {
                 ImageIO.write(renderer.renderImageWithDPI(number - 1, DOTS_PER_INCH, ImageType.RGB), "png",
                         Path.of(task.folder(), "page-%d.png".formatted(number)).toFile());
             }
         }
-        JSON.writeValue(Path.of(task.folder(), PAGES).toFile(), pages);
+        ReadingMessages.write(Path.of(task.folder(), PAGES), pages);
         return new ReadingAnswer(document.getNumberOfPages(), null);
     }
 

@@ -1,6 +1,5 @@
 package io.arbitration.platform.reading;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReadingProcesses implements AutoCloseable {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Logger LOG = LoggerFactory.getLogger(ReadingProcesses.class);
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofSeconds(10);
@@ -70,7 +68,7 @@ public final class ReadingProcesses implements AutoCloseable {
             }, CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS));
             try {
                 tasks++;
-                process.getOutputStream().write((JSON.writeValueAsString(task) + "\n").getBytes(StandardCharsets.UTF_8));
+                process.getOutputStream().write((ReadingMessages.line(task) + "\n").getBytes(StandardCharsets.UTF_8));
                 process.getOutputStream().flush();
                 String line = answers.readLine();
                 // The virtual machine says on the same stream that its memory is used up.
@@ -157,12 +155,12 @@ public final class ReadingProcesses implements AutoCloseable {
 
     private ReadingAnswer ask(ReadingTask task, Duration time) throws IOException {
         while (true) {
-            Serving serving = take();
+            Serving serving = acquire();
             boolean used = serving.tasks > 0;
             String line = serving.serve(task, time);
             if (line != null) {
-                giveBack(serving);
-                return JSON.readValue(line, ReadingAnswer.class);
+                release(serving);
+                return ReadingMessages.answer(line);
             }
             int exit = serving.exitValue();
             if (serving.late.get()) {
@@ -179,7 +177,7 @@ public final class ReadingProcesses implements AutoCloseable {
         }
     }
 
-    private Serving take() throws IOException {
+    private Serving acquire() throws IOException {
         synchronized (this) {
             if (closed) {
                 throw new IOException("the node stops");
@@ -194,7 +192,7 @@ public final class ReadingProcesses implements AutoCloseable {
         return new Serving();
     }
 
-    private synchronized void giveBack(Serving serving) {
+    private synchronized void release(Serving serving) {
         if (closed || serving.tasks >= TASKS_MAX || serving.late.get()) {
             serving.end();
         } else {

@@ -11,28 +11,28 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
- * that all contracts write alike stand once, and one that they write differently is named after its contract.
+ * Several contracts in one document, for generators that accept one. Paths have the prefix of their area. Components that all
+ * contracts define alike appear once, and a component that they define differently is named after its contract.
  *
- * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
- * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
- * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text. A list without
- * repetitions is a list, because generators make a set of it, which callers in TypeScript and Java would have to build. It has one
- * scheme of authentication, the bearer token: generators take OAuth 2.0 beside it for a second token, and send that in its place.
+ * <p>The document promises less than the contracts, by which the platform is tested. Objects that a contract closes are open in
+ * it, so that a client accepts an answer to which a later version adds a member. IDs are texts without a format, because a client
+ * with a UUID type could not send an ID that another contract defines as any text. A list without repetitions is a plain list,
+ * because generators would make a set of it, which callers in TypeScript and Java would have to build. It has one authentication
+ * scheme, the bearer token: generators take OAuth 2.0 beside it for a second token, and send that instead.
  */
 final class ContractBundle {
 
     private static final String COMPONENTS = "#/components/";
     private static final String REFERENCE = "$ref";
-    /** Gets names of its values for languages that take no dots in theirs. */
+    /** Gets names for its values, for languages that do not allow dots in names. */
     private static final String ERROR_CODE = "ErrorCode";
-    /** False on an operation that stands in the contract of its area alone. */
+    /** False on an operation that is only in the contract of its area. */
     private static final String FOR_CLIENTS = "x-for-clients";
     /** The scheme by which machine clients get their tokens. */
     private static final String OAUTH2 = "oauth2";
 
     private final Map<String, JsonObject> contracts;
-    /** Components as {@code kind/name} that are not the same in all contracts. */
+    /** Components as {@code kind/name} that differ between contracts. */
     private final Set<String> different = new HashSet<>();
 
     private ContractBundle(Map<String, JsonObject> contracts) {
@@ -40,8 +40,8 @@ final class ContractBundle {
     }
 
     /**
-     * @param info of the document made
-     * @param contracts by name, in the order in which they are to stand; each names its prefix as its only server
+     * @param info of the resulting document
+     * @param contracts by name, in the order of the document; each has its prefix as its only server
      */
     static JsonObject of(JsonObject info, Map<String, JsonObject> contracts) {
         return new ContractBundle(new LinkedHashMap<>(contracts)).document(info);
@@ -92,7 +92,7 @@ final class ContractBundle {
         }
     }
 
-    /** Pages for browsers, and an answer that never ends, are nothing that a generated client could use. */
+    /** A generated client cannot use pages for browsers, or an answer that never ends. */
     private static boolean isForClients(JsonObject path) {
         return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && Boolean.FALSE.equals(operation.getValue(FOR_CLIENTS)));
     }
@@ -104,7 +104,7 @@ final class ContractBundle {
         return all.getJsonObject(kind);
     }
 
-    /** What the contract says of all its operations, said of each. */
+    /** Copies the security of the contract to each of its operations. */
     private static JsonObject secured(JsonObject path, JsonObject contract) {
         JsonArray security = contract.getJsonArray("security");
         if (security != null) {
@@ -117,7 +117,7 @@ final class ContractBundle {
         return path;
     }
 
-    /** Those that differ themselves, and then those that refer to such, until there are no more. */
+    /** Finds the components that differ themselves, and then those that refer to such, until there are no more. */
     private void findDifferent() {
         Map<String, Object> first = new LinkedHashMap<>();
         contracts.values().forEach(contract -> components(contract).forEach(component -> {
@@ -162,7 +162,7 @@ final class ContractBundle {
         return Character.toUpperCase(contract.charAt(0)) + contract.substring(1) + component;
     }
 
-    /** A copy that promises less, in which every reference is another one. */
+    /** A copy that promises less, with renamed references. */
     private static Object renamed(Object node, UnaryOperator<String> reference) {
         return switch (node) {
             case JsonObject object -> {
@@ -180,7 +180,7 @@ final class ContractBundle {
         };
     }
 
-    /** A value of a map that is null says no more than one that is not there, and costs clients in Go a pointer for each value. */
+    /** A null value of a map means the same as an absent one, and costs Go clients a pointer for each value. */
     private static Object withoutNull(Object values) {
         return values instanceof JsonObject schema && schema.getValue("type") instanceof JsonArray types && types.size() == 2 && types.contains("null")
                 ? schema.copy().put("type", types.stream().filter(type -> !type.equals("null")).findFirst().orElseThrow()) : values;

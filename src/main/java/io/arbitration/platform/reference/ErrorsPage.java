@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The page of all errors, written from the contracts: each has its place under its code, so that the {@code type} of problem details
- * leads there. Needs no script.
+ * The page of all errors, generated from the contracts: each error has an anchor with its code, to which the {@code type} of
+ * problem details refers. Needs no script.
  */
 final class ErrorsPage {
 
@@ -38,14 +38,14 @@ final class ErrorsPage {
             %s</main></body></html>
             """;
 
-    /** Statuses by code: what is refused before any operation is reached has no status in a contract. */
+    /** Statuses by code: refusals before any operation is reached have no status in a contract. */
     private static final Map<String, Integer> UNREACHED =
             Stream.of(HttpError.values()).collect(Collectors.toMap(HttpError::code, HttpError::status, (one, same) -> one));
 
-    /** What the contracts show of a code. */
+    /** The content of the contracts for a code. */
     private static final class Error {
         private int status;
-        /** Sentences, and when they are given. */
+        /** Sentences, with their conditions. */
         private final Map<String, String> sentences = new LinkedHashMap<>();
         private final TreeSet<String> operations = new TreeSet<>();
     }

@@ -1,6 +1,6 @@
 package io.arbitration.platform.reference;
 
-import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.CachedBody;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * The documentation as the build made it of the repository's Markdown: pages, their script, style and index to search, below
+ * The documentation that the build made from the repository's Markdown: pages, with their script, style and search index, below
  * {@code /docs/guides}.
  *
- * <p>A class folder without them, as developers have it, still serves everything else; the address then says what is missing.
+ * <p>Without these files in the class folder, as for developers, a node still serves everything else; the address then names what
+ * is missing.
  */
 final class GuidePages {
 
@@ -25,13 +26,13 @@ final class GuidePages {
     static final Reply NOT_BUILT = new Reply(503, "text/plain; charset=utf-8",
             Buffer.buffer("The documentation is not in this build: ./acp build makes it. In the repository it begins at docs/README.md."), Map.of());
     private static final String FOLDER = "documentation/";
-    /** Nothing in a page is run, styled or loaded but what is served beside it, and no text becomes markup. */
+    /** Only files that are served beside a page are executed, applied or loaded, and no text becomes markup. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
     private GuidePages() {}
 
-    /** What makes the answer of each address; empty when the build left the documentation out. */
+    /** The sources of the answers by address; empty if the build omitted the documentation. */
     static Map<String, Callable<Reply>> makers() {
         Map<String, Callable<Reply>> makers = new LinkedHashMap<>();
         try (InputStream list = resource("pages.json")) {
@@ -45,13 +46,16 @@ final class GuidePages {
         return makers;
     }
 
-    /** A browser asks each time whether a page has changed, so that no page of an older release is shown beside the style of a newer one. */
+    /**
+     * A browser checks each time whether a page has changed, so that no page of an older release is shown with the style of a
+     * newer one.
+     */
     private static Reply reply(String file, String contentType) throws IOException {
         try (InputStream in = resource(file)) {
             if (in == null) {
                 throw new FileNotFoundException("not on the class path: " + FOLDER + file);
             }
-            return Reply.kept(contentType, KeptBody.of(contentType, in.readAllBytes()), Map.of("Cache-Control", "no-cache",
+            return Reply.kept(contentType, CachedBody.of(contentType, in.readAllBytes()), Map.of("Cache-Control", "no-cache",
                     "X-Content-Type-Options", "nosniff", "Content-Security-Policy", POLICY));
         }
     }

@@ -3,10 +3,11 @@ package io.arbitration.platform.reference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.answer.CachedBody;
 import io.arbitration.platform.answer.HttpError;
-import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.pipeline.ContractFile;
 import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
@@ -29,10 +30,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
- * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; the reference that shows
- * the contracts, {@code /docs}, which needs nothing from elsewhere; the page of all errors, {@code /docs/errors}; and the documentation,
- * {@code /docs/guides}, which the build made. Each file is made and compressed when it is first asked for, and kept.
+ * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, with {@code platform} for all in one; the
+ * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; the reference
+ * that shows the contracts, {@code /docs}, which loads nothing from other servers; the page of all errors, {@code /docs/errors};
+ * and the documentation, {@code /docs/guides}, which the build made. Each file is created and compressed at its first request,
+ * and cached.
  */
 public final class ReferencePages {
 
@@ -42,7 +44,7 @@ public final class ReferencePages {
     private static final String SWAGGER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
     private static final String YAML = "application/yaml";
     private static final String JSON = "application/json";
-    /** The page runs its own scripts only and speaks to the platform only; the drawings in its style sheet are data. */
+    /** The page executes only its own scripts and sends requests only to the platform; the drawings in its style sheet are data. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -54,8 +56,8 @@ public final class ReferencePages {
     private final Map<String, Future<Reply>> made = new ConcurrentHashMap<>();
 
     /**
-     * @param addresses rate of each address: nobody needs a token here
-     * @param contracts names of the files below {@code openapi/} on the class path, in the order in which readers meet them
+     * @param addresses rate of each address, because these pages need no token
+     * @param contracts names of the files below {@code openapi/} on the class path, in the order of the reference
      */
     public ReferencePages(Vertx vertx, ReplySender sender, RateLimiter addresses, List<String> contracts) {
         this.vertx = vertx;
@@ -106,7 +108,7 @@ public final class ReferencePages {
                 });
     }
 
-    /** Those of the demo, too: problem details of their operations lead to the page as well. */
+    /** Including those of the demo, because problem details of its operations refer to the page as well. */
     private String errors() throws IOException {
         List<JsonObject> all = new ArrayList<>();
         for (String name : contracts) {
@@ -118,7 +120,7 @@ public final class ReferencePages {
         return ErrorsPage.html(all);
     }
 
-    /** All of these contracts in one document, in YAML, as it is served. */
+    /** All of these contracts in one document, in YAML, as served. */
     public static byte[] whole(List<String> contracts) throws IOException {
         return yaml(bundle(contracts));
     }
@@ -137,11 +139,9 @@ public final class ReferencePages {
                 .put("license", first.getJsonObject("license")), all);
     }
 
-    private static JsonObject contract(String name) throws IOException {
-        @SuppressWarnings("unchecked")
-        Map<String, Object> root = new YAMLMapper().readValue(resource("openapi/%s.yaml".formatted(name)), Map.class);
-        // Through its text, so that what is inside are JSON's own objects, too.
-        return new JsonObject(new JsonObject(root).encode());
+    private static JsonObject contract(String name) {
+        // Converted to text and back, so that nested values are Vert.x JSON objects.
+        return new JsonObject(ContractFile.read(name).encode());
     }
 
     private static byte[] yaml(JsonObject document) throws IOException {
@@ -168,7 +168,7 @@ public final class ReferencePages {
     }
 
     private static Reply file(String contentType, byte[] bytes) {
-        return Reply.kept(contentType, KeptBody.of(contentType, bytes), Map.of("Cache-Control", "public, max-age=3600",
+        return Reply.kept(contentType, CachedBody.of(contentType, bytes), Map.of("Cache-Control", "public, max-age=3600",
                 "X-Content-Type-Options", "nosniff", "Content-Security-Policy", POLICY));
     }
 }

@@ -1,2 +1,2 @@
-/** The contracts as files and the page that shows them. */
+/** The contracts as files, the pages that show them, the page of errors, and the documentation. */
 package io.arbitration.platform.reference;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a request came from: the address of its connection, or, when that is a trusted proxy, what the proxies say in
- * {@code X-Forwarded-For}. Read from the right, because everything left of the first untrusted address is hearsay.
+ * The client address of a request: the address of its connection or, if that is a trusted proxy, the address in {@code
+ * X-Forwarded-For}. The header is read from the right, because everything left of the first untrusted address may be forged.
  */
 public final class ClientAddress implements Handler<RoutingContext> {
 
@@ -21,7 +21,7 @@ public final class ClientAddress implements Handler<RoutingContext> {
 
     private final List<Cidr> trusted;
 
-    /** @param trusted the proxies; none: the header counts for nothing */
+    /** @param trusted the proxies; none: the header is ignored */
     public ClientAddress(List<Cidr> trusted) {
         this.trusted = trusted;
     }
@@ -34,12 +34,12 @@ public final class ClientAddress implements Handler<RoutingContext> {
         context.next();
     }
 
-    /** The address as text, without a port, for a request that no router takes; empty for a connection that has none. */
+    /** The address as text, without a port, for a request that reaches no router; empty for a connection without an address. */
     public String of(HttpServerRequest request) {
         return trusted.isEmpty() ? peer(request) : behindProxies(request);
     }
 
-    /** The address as text, without a port; empty for a connection that has none. */
+    /** The address as text, without a port; empty for a connection without an address. */
     public static String of(RoutingContext context) {
         String told = context.get(KEY);
         return told == null ? peer(context.request()) : told;

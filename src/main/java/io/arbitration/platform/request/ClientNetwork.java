@@ -3,14 +3,14 @@ package io.arbitration.platform.request;
 import java.net.InetAddress;
 import java.util.HexFormat;
 
-/** What one customer of an access provider holds: an IPv4 address, or the IPv6 network of 64 bits that an address lies in. */
+/** The network of one customer of an access provider: an IPv4 address, or the IPv6 network of 64 bits that contains an address. */
 public final class ClientNetwork {
 
     private ClientNetwork() {}
 
     /**
-     * The network of an address: its first 64 bits in hexadecimal for IPv6, where a customer has more addresses than anything
-     * could be counted for; else the address.
+     * The network of an address: its first 64 bits in hexadecimal for IPv6, because a customer has too many addresses to count
+     * each; else the address.
      */
     public static String of(String address) {
         try {

@@ -1,13 +1,13 @@
 package io.arbitration.platform.request;
 
-import io.arbitration.platform.telemetry.LogMark;
+import io.arbitration.platform.telemetry.LogContext;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Gives each request an id: the caller's if it is sane, else a new one. It comes back in {@code X-Request-Id}. */
+/** Gives each request an ID: that of the client if it is valid, else a new one. The answer returns it in {@code X-Request-Id}. */
 public final class RequestId implements Handler<RoutingContext> {
 
     public static final String KEY = "requestId";
@@ -16,20 +16,20 @@ public final class RequestId implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
-        OwnContext.remember(context);
+        RequestContext.remember(context);
         String id = of(context.request());
         context.put(KEY, id);
-        LogMark.begin(context.vertx(), id);
+        LogContext.begin(context.vertx(), id);
         context.response().putHeader(HEADER, id);
         context.next();
     }
 
     public static String of(HttpServerRequest request) {
         String given = request.getHeader(HEADER);
-        return given != null && sane(given) ? given : fresh();
+        return given != null && isValid(given) ? given : fresh();
     }
 
-    private static boolean sane(String id) {
+    private static boolean isValid(String id) {
         return !id.isEmpty() && id.length() <= LENGTH_MAX
                 && id.chars().allMatch(c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "-_.:".indexOf(c) >= 0);
     }

@@ -13,13 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Whom the work on a Vert.x context is done for: a caller, and its tenant, which is the organization that the caller's token names, else
- * the caller itself. What a node shares out is shared out among tenants, because an organization can have many callers: machine clients
- * cost it nothing. Kept in a local of the context of the request, so that whatever the request uses finds it. May be used from any thread.
+ * The owner of the work on a Vert.x context: a caller, and its tenant, which is the organization in the caller's token, else the
+ * caller itself. A node divides its capacity among tenants, because an organization can have many callers: machine clients cost
+ * it nothing. Stored in a local of the request's context, so that all code that the request uses finds it. Thread-safe.
  */
 public final class WorkOwner {
 
-    /** Longer than any statement: whatever still runs on the context of an answered request was only begun by it, and belongs to the node. */
+    /**
+     * Longer than any statement: work that still runs on the context of an answered request after this time was only started by
+     * it, and belongs to the node.
+     */
     private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** Registers the context local. Vert.x loads this class before it makes its first context, because locals cannot be registered later. */
@@ -43,14 +46,14 @@ public final class WorkOwner {
         this.tenant = tenant;
     }
 
-    /** From now on the work on the current context is this caller's. */
+    /** From now on the work on the current context belongs to this caller. */
     public static WorkOwner begin(Vertx vertx, Object caller, Object tenant) {
         WorkOwner owner = new WorkOwner(caller, tenant);
         ((ContextInternal) vertx.getOrCreateContext()).putLocal(Place.LOCAL, owner);
         return owner;
     }
 
-    /** Whose work is done on the current context; empty: the node's own. */
+    /** The owner of the work on the current context; empty: the node itself. */
     public static Optional<WorkOwner> now() {
         return any().filter(owner -> owner.shared.get() == 0 && !(owner.answered && System.nanoTime() - owner.answeredNanos > OVER_NANOS));
     }
@@ -60,7 +63,10 @@ public final class WorkOwner {
         return context == null ? Optional.empty() : Optional.ofNullable(((ContextInternal) context).getLocal(Place.LOCAL));
     }
 
-    /** Does work of several callers on the current context, for instance a batch. It is the node's, so that none of them pays for the others. */
+    /**
+     * Does work for several callers on the current context, for instance a batch. It counts for the node, so that no caller is
+     * charged for the others.
+     */
     public static <T> Future<T> ofSeveral(Supplier<Future<T>> work) {
         Optional<WorkOwner> owner = any();
         if (owner.isEmpty()) {
@@ -76,7 +82,7 @@ public final class WorkOwner {
         return done.onComplete(ended -> owner.get().shared.decrementAndGet());
     }
 
-    /** Whether the request holds a connection to the database for a transaction. */
+    /** Whether the request holds a database connection for a transaction. */
     public boolean isInTransaction() {
         return transactions.get() > 0;
     }
@@ -86,18 +92,18 @@ public final class WorkOwner {
         transactions.addAndGet(more);
     }
 
-    /** The request has its answer, or nobody waits for one. */
+    /** The request has been answered, or its client has disconnected. */
     public void answered() {
         answeredNanos = System.nanoTime();
         answered = true;
     }
 
-    /** The id of the caller. */
+    /** The ID of the caller. */
     public Object caller() {
         return caller;
     }
 
-    /** The id of the organization, else of the caller. */
+    /** The ID of the organization, else of the caller. */
     public Object tenant() {
         return tenant;
     }

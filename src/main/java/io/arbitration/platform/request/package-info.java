@@ -1,2 +1,2 @@
-/** What is known of every request before any area sees it: its id and the address it came from. */
+/** Properties of every request before it reaches an area: its ID and its client address. */
 package io.arbitration.platform.request;

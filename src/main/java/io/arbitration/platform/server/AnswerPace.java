@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection whose client reads its answers slower than a minimum rate, because unread bytes occupy memory here. Is the
- * first handler after the socket, so that it counts the bytes which have really been sent.
+ * Closes a connection whose client reads its answers more slowly than a minimum rate, because unread bytes occupy memory. It is
+ * the first handler after the socket, so that it counts the bytes that have really been sent.
  */
 final class AnswerPace extends ChannelDuplexHandler {
 
@@ -21,7 +21,7 @@ final class AnswerPace extends ChannelDuplexHandler {
     private final int bytesPerSecondMin;
     private final int windowSeconds;
     private long written;
-    /** Of what was written: handed to the socket, which has sent it or holds it until the client reads. */
+    /** The written bytes that were passed to the socket, which has sent them or holds them until the client reads. */
     private long flushed;
     private long takenBefore;
     private boolean watching;
@@ -44,22 +44,22 @@ final class AnswerPace extends ChannelDuplexHandler {
         if (!watching && waiting(context) > 0) {
             watching = true;
             takenBefore = taken(context);
-            lookLater(context);
+            checkPaceLater(context);
         }
     }
 
-    private void lookLater(ChannelHandlerContext context) {
+    private void checkPaceLater(ChannelHandlerContext context) {
         long due = context.executor().ticker().nanoTime() + TimeUnit.SECONDS.toNanos(windowSeconds);
-        context.executor().schedule(() -> look(context, due), windowSeconds, TimeUnit.SECONDS);
+        context.executor().schedule(() -> checkPace(context, due), windowSeconds, TimeUnit.SECONDS);
     }
 
-    private void look(ChannelHandlerContext context, long due) {
+    private void checkPace(ChannelHandlerContext context, long due) {
         if (!context.channel().isActive() || waiting(context) == 0) {
             watching = false;
             return;
         }
         long taken = taken(context);
-        // Late by a whole window: this process stood still itself, and sent nothing meanwhile.
+        // A check that is late by a whole window: this process was suspended and sent nothing meanwhile.
         boolean stoodStill = context.executor().ticker().nanoTime() - due > TimeUnit.SECONDS.toNanos(windowSeconds);
         if (!stoodStill && taken - takenBefore < (long) bytesPerSecondMin * windowSeconds) {
             LOG.info("a connection from {} is closed: of its answers it took {} bytes in {} s", context.channel().remoteAddress(), taken - takenBefore, windowSeconds);
@@ -67,7 +67,7 @@ final class AnswerPace extends ChannelDuplexHandler {
             return;
         }
         takenBefore = taken;
-        lookLater(context);
+        checkPaceLater(context);
     }
 
     private static long waiting(ChannelHandlerContext context) {
@@ -76,8 +76,8 @@ final class AnswerPace extends ChannelDuplexHandler {
     }
 
     /**
-     * Bytes that have been sent so far, including those of a message that is sent in part. Netty's own count of what waits holds more for each
-     * message than its bytes: with many short ones it grows faster than what was written.
+     * The bytes sent so far, including those of a partly sent message. Netty's own count of waiting bytes adds a fixed amount for
+     * each message: with many short messages it grows faster than the written bytes.
      */
     private long taken(ChannelHandlerContext context) {
         ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();

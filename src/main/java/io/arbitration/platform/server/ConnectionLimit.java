@@ -39,8 +39,8 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     private static final int PACE_WINDOW_SECONDS = 60;
     /**
-     * What is read from a connection before the next one has its turn. By default it would be sixteen times as much: thousands of small
-     * requests, behind which every other connection of the event loop waits.
+     * The maximum that is read from a connection before other connections are served. By default it would be sixteen times as
+     * much: thousands of small requests, for which every other connection of the event loop would wait.
      */
     private static final int READ_BYTES_MAX = 65_536;
     private static final int READ_BYTES_FIRST = 2048;
@@ -63,17 +63,17 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
     /**
      * Counts the connections to all guarded ports together. A connection beyond the bound is closed at once.
      *
-     * @param newConnections of each address: with TLS a client makes the server work before it has done any itself
-     * @param refusals of each address: whose connection was closed because it used them up gets a new one when half of them have come back.
-     *     Else it could send as many requests as before, each connection's worth at a time.
+     * @param newConnections of each address: with TLS a client makes the server work before it has worked itself
+     * @param refusals of each address: after its connection was closed because it used them up, it gets a new one only when half
+     *     of them are available again. Otherwise it could send as many requests as before, over many connections.
      */
     public ConnectionLimit(ServerSettings settings, RateLimiter newConnections, RateLimiter refusals) {
         this(settings, newConnections, refusals, PACE_WINDOW_SECONDS);
     }
 
-    /** @param paceWindowSeconds period over which it is measured how fast a client reads */
+    /** @param paceWindowSeconds the period over which the pace of a client is measured */
     ConnectionLimit(ServerSettings settings, RateLimiter newConnections, RateLimiter refusals, int paceWindowSeconds) {
-        TlsOfServer.refuseRenegotiation();
+        ServerTls.refuseRenegotiation();
         this.newConnections = newConnections;
         this.refusals = refusals;
         this.paceWindowSeconds = paceWindowSeconds;
@@ -89,7 +89,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         return connections.open();
     }
 
-    /** The requests over HTTP/2 that are open on this node. */
+    /** The open HTTP/2 requests of this node. */
     OpenCounts streams() {
         return streams;
     }
@@ -116,7 +116,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         return trustedProxies.stream().anyMatch(proxies -> proxies.contains(address)) ? Optional.empty() : Optional.of(ClientNetwork.of(address.getHostAddress()));
     }
 
-    /** Whether there is room for one more connection of a network, which it then takes. */
+    /** Takes a place for one more connection of a network, if there is one. */
     boolean admit(Optional<String> network) {
         if (network.isPresent() && (refusals.isUsedUp(network.get()) || !newConnections.tryAdmit(network.get()))) {
             return false;

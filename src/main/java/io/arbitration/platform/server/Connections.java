@@ -30,7 +30,7 @@ final class Connections {
     private static final int ENDING_SECONDS = 10;
     /** Pings and settings that a connection may send between two sweeps, which are a second apart. */
     private static final int ACKNOWLEDGEMENTS_MAX = 50;
-    /** What a connection of HTTP/1 has for its window. */
+    /** The window of an HTTP/1 connection, which has none. */
     private static final int NO_WINDOW = -1;
 
     private final Vertx vertx;
@@ -45,7 +45,7 @@ final class Connections {
         private boolean ending;
         private boolean refusedTooMuch;
         private int acknowledgements;
-        /** Of a connection of HTTP/2. */
+        /** Set for an HTTP/2 connection. */
         private Http2Requests http2Requests;
 
         private boolean isIdleSince(long nanos) {
@@ -53,7 +53,7 @@ final class Connections {
         }
     }
 
-    /** @param refusals that an address may be given; with one more its connection ends */
+    /** @param refusals the refusals that an address may get; its connection ends with the next one */
     Connections(Vertx vertx, ServerSettings settings, ConnectionLimit connectionLimit, RateLimiter refusals) {
         this.vertx = vertx;
         this.refusals = refusals;
@@ -77,7 +77,7 @@ final class Connections {
         return connectionLimit.counted(InetAddress.ofLiteral(connection.remoteAddress().hostAddress()));
     }
 
-    /** Begins a request, over HTTP/2 when its client takes answers. */
+    /** Begins a request; over HTTP/2 only when its client can receive the answer. */
     void begin(HttpServerRequest request, Runnable begin) {
         Use use = uses.get(request.connection());
         if (use == null || use.http2Requests == null) {
@@ -133,8 +133,8 @@ final class Connections {
     }
 
     /**
-     * Counts a refusal when its answer begins, since over HTTP/2 a client that grants nothing lets none end. Its connection then ends at
-     * once, over HTTP/1 with the answer.
+     * Counts a refusal when its answer begins, because over HTTP/2 an answer to a client with a closed window never ends. If it
+     * is one too many, the connection ends at once, over HTTP/1 with the answer.
      */
     private void refuse(RoutingContext context, Use use) {
         if (!use.refusedTooMuch && isTooMuch(context)) {
@@ -147,9 +147,10 @@ final class Connections {
     }
 
     /**
-     * Refusing takes time too: whoever sends what is refused, over and over, has to open a new connection for each. The connection of
-     * a proxy is left alone, since others come over it. Refusals of somebody who is signed in count for the address as well, which gets no
-     * new connections then, but the connection ends by those of its caller alone: others may share the address, and use up what it may have.
+     * Refusing takes time too: a client that repeatedly sends refused requests has to open a new connection for each group of
+     * them. The connection of a proxy is not closed, because other clients use it. Refusals of a signed-in caller count for the
+     * address as well, which then gets no new connections; but a connection is closed only by refusals of its own caller, because
+     * others may share the address and use up its bound.
      */
     private boolean isTooMuch(RoutingContext context) {
         int status = context.response().getStatusCode();
@@ -160,7 +161,7 @@ final class Connections {
         return WorkOwner.now().map(owner -> !refusals.tryAdmit(owner.caller())).orElse(ofAddress);
     }
 
-    /** Whether the connection is one of this client and not of a proxy. */
+    /** Whether the connection belongs to this client and not to a proxy. */
     private static boolean isOwn(HttpServerRequest request, String client) {
         return client.equals(request.remoteAddress().hostAddress());
     }
@@ -170,7 +171,7 @@ final class Connections {
     }
 
     /**
-     * Counts a refusal of a request that no router took, and ends the connection with one too many.
+     * Counts a refusal of a request that reached no router, and closes the connection at one too many.
      *
      * @param client its address
      * @return whether it ended the connection

@@ -17,29 +17,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The requests of one connection of HTTP/2. There a client says how much of each answer it takes. Work for an answer that it does not take
- * would be done in vain, so a request waits, before anything is done for it, until the client takes answers.
+ * The requests of one HTTP/2 connection, whose client controls how much of each answer it receives. Work for an answer that it
+ * cannot receive would be wasted, so a request waits, before any work is done for it, until the client can receive answers.
  */
 final class Http2Requests {
 
-    /** Answers that a connection may leave untaken before its further requests wait. More at once do not get through any sooner. */
+    /** The number of unsent answers of a connection at which its further requests wait. More at once are not sent any sooner. */
     private static final int UNTAKEN_MAX = 16;
     /**
-     * The same while the client grants nothing to the connection as a whole. More than none, because a client that takes one answer slowly has
-     * granted nothing at most moments: what it grants is used at once, by the answers in turn.
+     * The same while the window of the whole connection is closed. More than none, because the window of a client that reads one
+     * answer slowly is closed most of the time: each window update is used at once, by the answers in turn.
      */
     private static final int UNTAKEN_MAX_OF_FULL = 4;
-    /** Requests that begin before the other connections of the event loop have their turn: one read may bring a hundred. */
+    /** Requests that begin before the other connections of the event loop are served: one read may bring a hundred. */
     private static final int BEGUN_IN_TURN_MAX = 8;
-    /** Between two looks whether the client takes answers now, twice as long each time that it takes none. */
+    /** The pause between two checks whether the client can receive answers; doubled each time that it cannot. */
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 320;
 
-    /** What a request takes whose head is no longer than usual, measured as it waits; the heap of the start counts it ({@code HeapBudget}). */
+    /**
+     * Memory of a waiting request with a head of usual size, as measured; the heap required at the start includes it ({@code
+     * HeapBudget}).
+     */
     private static final int REQUEST_BYTES = 7 * 1024;
     /** Two copies of a head of 1 KB in twenty fields. */
     private static final int USUAL_HEAD_BYTES = 6 * 1024;
-    /** A field is held as it came and as text, with what each of both takes beside its bytes. */
+    /** A field is held as received bytes and as text, each with some overhead. */
     private static final int COPIES = 2;
     private static final int FIELD_BYTES = 200;
 
@@ -50,20 +53,20 @@ final class Http2Requests {
     private final Http2Connection connection;
     private final Http2RemoteFlowController answers;
     private final Http2Connection.PropertyKey counted;
-    /** In the order in which they came. */
+    /** In order of arrival. */
     private List<Waiting> waiting = new ArrayList<>();
     private long pauseMillis;
-    private boolean looking;
+    private boolean timerRunning;
     private int begunInTurn;
 
-    /** @param own the context of the request, whose locals say whose it is */
+    /** @param own the context of the request, whose locals name its owner */
     private record Waiting(HttpServerRequest request, Http2Stream stream, Context own, Runnable begin, long since) {}
 
     /**
      * @param handler of the connection
-     * @param streams counts the streams of all connections
+     * @param streams counts the requests of all connections
      * @param network of the client; empty for a trusted proxy
-     * @param wait how long a request may wait; then its stream is reset
+     * @param wait how long a request may wait before its stream is reset
      */
     Http2Requests(Vertx vertx, Http2ConnectionHandler handler, OpenCounts streams, Optional<String> network, Duration wait) {
         this.vertx = vertx;
@@ -73,8 +76,9 @@ final class Http2Requests {
         this.connection = handler.connection();
         this.answers = handler.encoder().flowController();
         this.counted = connection.newKey();
-        // Netty holds a client to the number of streams in the server's settings from the moment on that the client has acknowledged them: one
-        // that never does could open any number. Those of a client that has not read them yet are refused, which tells it that it may try again.
+        // Netty enforces the maximum number of streams only after the client has acknowledged the server's settings: a client
+        // that never does could open any number. Streams of a client that has not read the settings yet are refused with an error
+        // after which it may try again.
         connection.remote().maxActiveStreams(PublicServer.HTTP2_STREAMS_MAX);
         connection.addListener(new Http2ConnectionAdapter() {
             @Override
@@ -88,14 +92,14 @@ final class Http2Requests {
     }
 
     /**
-     * Begins a request when the client takes answers.
+     * Begins a request when the client can receive the answer.
      *
-     * @return false when no further stream may be open: the stream was reset with the error which says that nothing was done
+     * @return false when no further stream may be open: the stream was reset with the error which means that nothing was done
      */
     boolean begin(HttpServerRequest request, Runnable begin) {
         Http2Stream stream = connection.stream(request.streamId());
         if (stream == null) {
-            // The client has reset it in the same packet.
+            // The client has already reset the stream.
             return true;
         }
         int count = count(request);
@@ -111,11 +115,11 @@ final class Http2Requests {
         }
         request.pause();
         waiting.add(new Waiting(request, stream, vertx.getOrCreateContext(), begin, System.nanoTime()));
-        lookLater(PAUSE_MILLIS_MIN);
+        beginWaitingLater(PAUSE_MILLIS_MIN);
         return true;
     }
 
-    /** As how many requests it counts: what its head takes beyond that of a usual one counts as further ones. */
+    /** As how many requests it counts: a head larger than usual counts as further ones. */
     private static int count(HttpServerRequest request) {
         int bytes = 0;
         for (Map.Entry<String, String> field : request.headers()) {
@@ -137,23 +141,23 @@ final class Http2Requests {
         if (begunInTurn++ == 0) {
             vertx.runOnContext(nextTurn -> {
                 begunInTurn = 0;
-                look();
+                beginWaiting();
             });
         }
     }
 
-    private void lookLater(long millis) {
-        if (!looking) {
-            looking = true;
+    private void beginWaitingLater(long millis) {
+        if (!timerRunning) {
+            timerRunning = true;
             pauseMillis = Math.min(millis, PAUSE_MILLIS_MAX);
             vertx.setTimer(pauseMillis, later -> {
-                looking = false;
-                look();
+                timerRunning = false;
+                beginWaiting();
             });
         }
     }
 
-    private void look() {
+    private void beginWaiting() {
         if (waiting.isEmpty()) {
             return;
         }
@@ -176,18 +180,18 @@ final class Http2Requests {
             }
         }
         if (!waiting.isEmpty()) {
-            lookLater(waiting.size() < before.size() ? PAUSE_MILLIS_MIN : 2 * pauseMillis);
+            beginWaitingLater(waiting.size() < before.size() ? PAUSE_MILLIS_MIN : 2 * pauseMillis);
         }
     }
 
     private boolean takesAnswers(Http2Stream stream) {
         boolean isFull = answers.windowSize(connection.connectionStream()) <= 0;
         return answers.windowSize(stream) > 0
-                // Behind a proxy, those who take nothing are not those who wait.
+                // Behind a proxy, the clients that read nothing are not the ones that would have to wait.
                 && (network.isEmpty() || untaken() < (isFull ? UNTAKEN_MAX_OF_FULL : UNTAKEN_MAX));
     }
 
-    /** Answers of which something waits until the client grants more. */
+    /** The number of answers that wait for a window update of the client. */
     private int untaken() {
         int[] count = {0};
         try {

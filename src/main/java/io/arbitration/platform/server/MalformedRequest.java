@@ -38,8 +38,9 @@ final class MalformedRequest {
     }
 
     /**
-     * Answers without a router. Over HTTP/1 it closes the connection, because where the next request on it would begin is unknown. Over
-     * HTTP/2 the frames tell that, so only the stream ends: the others may be those of other people behind the same proxy.
+     * Answers without a router. Over HTTP/1 it closes the connection, because it is unknown where the next request on it begins.
+     * Over HTTP/2 the frames show this, so only the stream ends: the other streams may belong to other people behind the same
+     * proxy.
      *
      * @param network of the client
      */

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /** The server of the management port: liveness, readiness and Prometheus metrics. It must not be reachable from the internet. */
 public final class Management extends VerticleBase {
 
-    /** Parts beside the database without which a node is not ready. */
+    /** Parts, in addition to the database, without which a node is not ready. */
     private static final List<String> DECIDING = List.of("migrations", "definitions", "clock");
 
     private final ManagementSettings settings;
@@ -32,7 +32,7 @@ public final class Management extends VerticleBase {
     private final AtomicBoolean draining;
     private HttpServer server;
 
-    /** @param parts by their names in the health report; the database and the public server are not among them */
+    /** @param parts by their names in the health report, without the database and the public server */
     public Management(ManagementSettings settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
             AtomicBoolean draining) {
         this.settings = settings;
@@ -57,7 +57,7 @@ public final class Management extends VerticleBase {
         // Scrapers and probes use HTTP/1.1. A client that asked to upgrade its first request to HTTP/2 was twice never answered here.
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)
                 .setTracingPolicy(TracingPolicy.IGNORE)).requestHandler(router);
-        return CannotListen.listen(server, "management.port", settings.host(), settings.port());
+        return ListenFailure.listen(server, "management.port", settings.host(), settings.port());
     }
 
     /** Publishes the state of a part as a metric. */
@@ -68,14 +68,14 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        // A database that has gone without a word answers nothing until its connection is given up, and who asks does not wait for so long.
-        return Probe.within(database::look).map(this::report);
+        // A database that is silent answers nothing until its connection is closed; the health check does not wait that long.
+        return Probe.within(database::check).map(this::report);
     }
 
     /**
      * Readiness depends on the database, its schema, the definitions, the clock and the public server: without them this node can
-     * answer nothing, while another node may. When another part is down, the node goes on answering all requests that do not need it. If such a
-     * part made a node unready, all nodes would be unready at once.
+     * answer nothing, while another node may. When another part is down, the node continues to answer all requests that do not
+     * need it. If such a part made a node unready, all nodes would be unready at once.
      */
     private JsonObject report(PartState databaseState) {
         JsonObject words = new JsonObject().put("database", databaseState.word()).put("publicServer", draining.get() ? "DRAINING" : "UP");

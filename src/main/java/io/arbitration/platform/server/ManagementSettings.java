@@ -3,7 +3,7 @@ package io.arbitration.platform.server;
 import io.arbitration.platform.config.Configuration;
 
 /**
- * Where health and metrics are served.
+ * The addresses of health and metrics, and the bound of free disk space.
  *
  * @param diskFreeBytesMin with less free space for its files, a node reports its disk as low
  */

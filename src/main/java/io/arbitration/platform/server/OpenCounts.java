@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What clients have open on this node, counted for the node and for each network. May be used from any thread. */
+/** Counts the open connections or requests of clients, for the node and for each network. Thread-safe. */
 final class OpenCounts {
 
     private final int most;
@@ -13,7 +13,7 @@ final class OpenCounts {
     private final AtomicInteger open = new AtomicInteger();
     private final Map<String, Integer> openByNetwork = new ConcurrentHashMap<>();
 
-    /** @param mostPerNetwork of these, from one network */
+    /** @param mostPerNetwork from one network */
     OpenCounts(int most, int mostPerNetwork) {
         this.most = most;
         this.mostPerNetwork = mostPerNetwork;
@@ -24,7 +24,7 @@ final class OpenCounts {
     }
 
     /**
-     * Whether there is room for one more, which it then takes.
+     * Takes a place for one more, if there is one.
      *
      * @param network of the client; empty for a trusted proxy, behind which are many clients
      */
@@ -32,7 +32,7 @@ final class OpenCounts {
         return admit(network, 1);
     }
 
-    /** @param count as which it counts */
+    /** @param count as how many it counts */
     boolean admit(Optional<String> network, int count) {
         if (open.addAndGet(count) > most) {
             open.addAndGet(-count);

@@ -50,7 +50,10 @@ public final class PublicServer extends VerticleBase {
 
     static final int INITIAL_LINE_BYTES_MAX = 8192;
     static final int HEADER_BYTES_MAX = 32768;
-    /** Bytes of a body that are passed on at once: as many as one read from the socket gives. The default would cut them into eight. */
+    /**
+     * Bytes of a body that are passed on at once: as many as one read from the socket gives. The default would split them into
+     * eight parts.
+     */
     private static final int CHUNK_BYTES_MAX = 65_536;
     /** Streams that a client may reset on a connection within 30 s. A browser that leaves a page resets its open ones. */
     private static final int HTTP2_RESETS_MAX = 40;
@@ -87,13 +90,13 @@ public final class PublicServer extends VerticleBase {
 
     /**
      * @param draining true from the beginning of a shutdown: answers then ask the client to close the connection
-     * @param outOfService why no request is answered now; empty when requests are answered
+     * @param outOfService why requests are not answered now; empty when they are
      * @param connectionLimit bounds the connections to the ports of these servers
      * @param reference pages that are served beside the areas at the shared port
-     * @param console served there, too
+     * @param console served in the same way
      * @param rate of requests without a token, for each address
-     * @param refusals of each address: the connection on which one too many is sent is closed
-     * @param security is told who is refused
+     * @param refusals of each address; a connection that exceeds it is closed
+     * @param security records refusals
      * @param sender of errors
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
@@ -197,7 +200,7 @@ public final class PublicServer extends VerticleBase {
         return router;
     }
 
-    /** Adds CORS headers for configured origins only. Without them a browser refuses the answer to a page of another origin. */
+    /** Adds CORS headers only for configured origins. Without them a browser refuses the answer to a page of another origin. */
     private void allowOrigin(RoutingContext context, CorsHandler cors) {
         String origin = context.request().getHeader(HttpHeaders.ORIGIN);
         if (origin != null && settings.corsOrigins().contains(origin)) {
@@ -235,7 +238,7 @@ public final class PublicServer extends VerticleBase {
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> connections.begin(request, () -> route(request, router, byHost)))
                 .invalidRequestHandler(this::refuseMalformed);
-        return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
+        return ListenFailure.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
     }
 
     private void route(HttpServerRequest request, Router router, Map<String, Router> byHost) {
@@ -244,7 +247,7 @@ public final class PublicServer extends VerticleBase {
         }
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
-            // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
+            // RFC 9112, section 3.2: an HTTP/1.1 request without a valid Host is answered with 400.
             refuse(request, HttpError.HOST.refusal());
             return;
         }
@@ -254,7 +257,7 @@ public final class PublicServer extends VerticleBase {
         }
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
-            // RFC 9113, section 8.2.2: HTTP/2 has none.
+            // RFC 9113, section 8.2.2: HTTP/2 has no transfer codings.
             if (request.version() == HttpVersion.HTTP_2 || !codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
                 // With an unknown coding the end of the body is unknown, and its bytes would be read as the next request.
                 refuse(request, HttpError.TRANSFER_ENCODING.refusal());
@@ -268,8 +271,8 @@ public final class PublicServer extends VerticleBase {
     }
 
     /**
-     * Refuses what can be read in two ways. Over HTTP/1 it looks at nothing that came behind it: that may be a part of it. Over HTTP/2
-     * requests have borders of their own.
+     * Refuses ambiguous requests. Over HTTP/1, bytes after such a request are ignored, because they may be a part of it. Over
+     * HTTP/2 frames separate the requests.
      */
     private void refuse(HttpServerRequest request, Refusal refusal) {
         String client = clients.of(request);
@@ -282,7 +285,7 @@ public final class PublicServer extends VerticleBase {
         malformed.answer(vertx, request, network, counted(network, refusal));
     }
 
-    /** What is refused counts against the rate of its address, also where it comes through a proxy. */
+    /** A refused request counts against the rate of its address, even if it comes through a proxy. */
     private Refusal counted(String network, Refusal refusal) {
         try {
             rate.admit(network);
@@ -309,7 +312,7 @@ public final class PublicServer extends VerticleBase {
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setSendBufferSize(SEND_BUFFER_BYTES)
-                // Answers are written on the context of their request alone: see OwnContext.
+                // Answers are written only on the context of their request: see RequestContext.
                 .setStrictThreadMode(true)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
@@ -317,10 +320,10 @@ public final class PublicServer extends VerticleBase {
                 .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS_MAX);
         options.getInitialSettings().setMaxConcurrentStreams(HTTP2_STREAMS_MAX).setMaxHeaderListSize(HEADER_BYTES_MAX);
         settings.tls().ifPresent(tls -> {
-            TlsOfServer.SUITES.forEach(options::addEnabledCipherSuite);
+            ServerTls.SUITES.forEach(options::addEnabledCipherSuite);
             options.setSsl(true)
                 .setUseAlpn(true)
-                .setSslEngineOptions(new TlsOfServer())
+                .setSslEngineOptions(new ServerTls())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .setCertPath(readable("http.tls.certificateFile", tls.certificateFile()))
@@ -336,12 +339,12 @@ public final class PublicServer extends VerticleBase {
         return file.toString();
     }
 
-    /** The port that the server of an area with a port of its own really listens on. */
+    /** The actual port of the server of an area with a port of its own. */
     public Optional<Integer> port(String area) {
         return Optional.ofNullable(own.get(area)).map(HttpServer::actualPort);
     }
 
-    /** The port that the shared server really listens on. */
+    /** The actual port of the shared server. */
     public int port() {
         return servers.getLast().actualPort();
     }

@@ -6,10 +6,10 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * What every answer tells browsers, whatever it is: to take it for nothing but what it says it is, to run and show nothing of it, and to
- * tell other sites nothing of where they were. A page that shows something says so itself, in the place of these.
+ * The security headers of every answer: browsers use it only as its declared type, execute and display nothing of it, and send no
+ * referrer to other sites. Pages replace these headers by their own.
  *
- * @param overTls whether browsers reach the platform over TLS, and are to do so from now on (RFC 6797)
+ * @param overTls whether browsers reach the platform over TLS, and must do so from then on (RFC 6797)
  */
 record SecurityHeaders(boolean overTls) implements Handler<RoutingContext> {
 
@@ -18,7 +18,7 @@ record SecurityHeaders(boolean overTls) implements Handler<RoutingContext> {
     private static final CharSequence POLICY = HttpHeaders.createOptimized("content-security-policy");
     private static final CharSequence NOTHING = HttpHeaders.createOptimized("default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox");
     private static final CharSequence REFERRER = HttpHeaders.createOptimized("referrer-policy");
-    /** Not {@code no-referrer}: with that, browsers leave the origin out of forms that are posted to where they came from. */
+    /** Not {@code no-referrer}: with that, browsers omit the origin of forms that are posted to the same site. */
     private static final CharSequence SAME_ORIGIN = HttpHeaders.createOptimized("same-origin");
     private static final CharSequence TRANSPORT = HttpHeaders.createOptimized("strict-transport-security");
     private static final CharSequence A_YEAR = HttpHeaders.createOptimized("max-age=31536000; includeSubDomains");

@@ -10,24 +10,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the platform is reached over HTTP.
+ * The settings of the HTTP servers.
  *
  * @param publicUrl address at which users reach the platform, without a slash at the end
- * @param connectionsPerAddress open at once from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
+ * @param connectionsPerAddress open connections from one address (IPv6: from one network of 64 bits); trusted proxies have no
+ * such bound
  * @param streamsMax requests over HTTP/2 that are open at once
- * @param streamsPerAddress of these, from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
+ * @param streamsPerAddress from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
  * @param head time within which the head of the first request must be complete, including a TLS handshake
  * @param paceBytesMin bytes a second; a client that reads its answers or sends a file more slowly is disconnected
- * @param answers bytes of answers that clients have not taken yet
+ * @param answers bytes of unsent answers
  * @param idle a connection without a request for this long is closed
  * @param drain how long a node that stops waits for requests that are being answered
- * @param trustedProxies proxies that are believed when they name the address of a client
+ * @param trustedProxies proxies whose information about the address of a client is trusted
  */
 public record ServerSettings(
         String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, Duration head, int paceBytesMin, int connectionsMax, int connectionsPerAddress, int streamsMax, int streamsPerAddress, ByteBudget.Bounds answers, Duration drain, boolean compression,
         List<String> corsOrigins, List<Cidr> trustedProxies, Optional<Tls> tls) {
 
-    /** Whether browsers reach the platform over TLS: its own, or that of a proxy in front. */
+    /** Whether browsers reach the platform over TLS, at the node or at a proxy in front. */
     boolean isReachedOverTls() {
         return tls.isPresent() || publicUrl.filter(url -> url.startsWith("https:")).isPresent();
     }

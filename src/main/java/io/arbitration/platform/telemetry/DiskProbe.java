@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Measures how much space is free where the node keeps its files. */
+/** Measures the free space on the disk where the node keeps its files. */
 public final class DiskProbe {
 
     private static final int LOOK_MILLIS = 1000;
@@ -21,18 +21,18 @@ public final class DiskProbe {
     private volatile long lookedAtNanos;
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    /** @param freeBytesMin with less free space than this the disk is LOW */
+    /** @param freeBytesMin with less free space the disk is LOW */
     public DiskProbe(Vertx vertx, Path folder, long freeBytesMin) {
         this.vertx = vertx;
         this.folder = folder.toAbsolutePath();
         this.freeBytesMin = freeBytesMin;
     }
 
-    /** Asks the file system; fails when it has no such folder. */
-    public Future<PartState> look() {
+    /** Queries the file system; fails if the folder does not exist. */
+    public Future<PartState> check() {
         return vertx.executeBlocking(() -> {
             Path there = folder;
-            // A node whose database and object store are elsewhere may not have made the folder yet.
+            // A node whose database and object store are elsewhere may not have created the folder yet.
             while (!Files.exists(there) && there.getParent() != null) {
                 there = there.getParent();
             }
@@ -45,28 +45,28 @@ public final class DiskProbe {
         }).onFailure(failed -> freeBytes = Double.NaN);
     }
 
-    /** With less free than this the disk is LOW. */
+    /** With less free space than this the disk is LOW. */
     public long freeBytesMin() {
         return freeBytesMin;
     }
 
     /**
-     * Whether there is room for files that users bring. Cheap enough to be asked for every block of a file: it looks at most once in
-     * {@value #LOOK_MILLIS} ms and answers by the last look otherwise. A disk that cannot be looked at counts as one with room, since
-     * writing to it says best what is wrong.
+     * Whether there is space for files of users. Cheap enough for every block of a file: it checks at most once in {@value
+     * #LOOK_MILLIS} ms and otherwise answers by the last check. If the check fails, there counts as space, because writing then
+     * reports the fault best.
      */
-    public Future<Boolean> hasRoom() {
+    public Future<Boolean> hasSpace() {
         boolean fresh = !Double.isNaN(freeBytes) && System.nanoTime() - lookedAtNanos < TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
         if (fresh || !looking.compareAndSet(false, true)) {
             return Future.succeededFuture(!(freeBytes < freeBytesMin));
         }
-        return look().transform(looked -> {
+        return check().transform(looked -> {
             looking.set(false);
             return Future.succeededFuture(!(freeBytes < freeBytesMin));
         });
     }
 
-    /** What was free at the last look, in bytes; NaN before the first. */
+    /** The free bytes at the last check; NaN before the first. */
     public double freeBytes() {
         return freeBytes;
     }

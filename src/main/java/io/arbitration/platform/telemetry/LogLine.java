@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Writes a log event as one line, with the ids of request, caller and case if it belongs to a request. In the text form the stack of a
- * failure follows in further lines; in the JSON form it is a member. A line break in a message is escaped, so that no message can forge
- * a line.
+ * Writes a log event as one line, with the IDs of request, caller and case if it belongs to a request. In the text form the stack
+ * trace of a failure follows in further lines; in the JSON form it is a member. A line break in a message is escaped, so that no
+ * message can forge a line.
  */
 public final class LogLine extends EncoderBase<ILoggingEvent> {
 
@@ -50,7 +50,7 @@ public final class LogLine extends EncoderBase<ILoggingEvent> {
     private static String json(ILoggingEvent event) {
         JsonObject line = new JsonObject().put("at", Timestamps.text(event.getInstant())).put("level", event.getLevel().toString())
                 .put("logger", logger(event)).put("message", event.getFormattedMessage());
-        LogMark.now().ifPresent(mark -> {
+        LogContext.now().ifPresent(mark -> {
             line.put("request", mark.request());
             mark.caller().ifPresent(caller -> line.put("caller", caller));
             mark.caseId().ifPresent(caseId -> line.put("case", caseId));
@@ -69,13 +69,13 @@ public final class LogLine extends EncoderBase<ILoggingEvent> {
                 line.appendCodePoint(point);
             }
         });
-        LogMark.now().ifPresent(mark -> {
+        LogContext.now().ifPresent(mark -> {
             line.append(" request=").append(mark.request());
             mark.caller().ifPresent(caller -> line.append(" caller=").append(caller));
             mark.caseId().ifPresent(caseId -> line.append(" case=").append(caseId));
         });
         line.append('\n');
-        // Indented, so that no message inside the stack looks like a line of the log.
+        // Indented, so that no message inside the stack trace looks like a line of the log.
         failure(event).ifPresent(stack -> stack.strip().lines().forEach(one -> line.append("  ").append(one).append('\n')));
         return line.toString();
     }

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/** Applies the settings of the log to this process. Until they are read, the log is text. */
+/** The log of this process: its settings, and its end. Until the settings are read, the log is text. */
 public final class Logs {
 
     private Logs() {}
@@ -20,6 +20,17 @@ public final class Logs {
             root.iteratorForAppenders().forEachRemaining(appender -> {
                 if (appender instanceof OutputStreamAppender<ILoggingEvent> output && output.getEncoder() instanceof LogLine line) {
                     line.setJson(settings.json());
+                }
+            });
+        }
+    }
+
+    /** Waits until the lines of before are written, for two seconds at most; to be called when a node has stopped. */
+    public static void flush() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {
+                if (appender instanceof LogAppender standardError) {
+                    standardError.flush();
                 }
             });
         }

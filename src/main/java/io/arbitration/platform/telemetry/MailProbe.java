@@ -24,8 +24,8 @@ public final class MailProbe {
         this.url = url;
     }
 
-    /** Connects. A server greets with 220; where the connection begins with TLS, being accepted is enough. */
-    public Future<PartState> look() {
+    /** Connects. A server greets with 220; if the connection begins with TLS, an accepted connection is enough. */
+    public Future<PartState> check() {
         return client.connect(url.port(), url.host()).compose(socket -> url.tls()
                 ? socket.close().map(PartState.of("UP"))
                 : greeting(socket));
@@ -40,7 +40,7 @@ public final class MailProbe {
         });
         socket.closeHandler(closed -> seen.tryComplete(new PartState("DOWN", Optional.of("the mail server closed the connection"))));
         socket.exceptionHandler(failed -> seen.tryFail(failed));
-        // The connection is closed also when the server sends no greeting in time.
+        // The connection is also closed if the server sends no greeting in time.
         return seen.future().timeout(CONNECT_MILLIS_MAX, java.util.concurrent.TimeUnit.MILLISECONDS).onFailure(failed -> socket.close());
     }
 }

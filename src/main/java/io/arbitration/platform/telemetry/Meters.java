@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What a node measures, for Prometheus. The number of series is bounded, whatever clients send: no label holds a value that a
+ * The metrics of a node, for Prometheus. The number of series is bounded, whatever clients send: no label contains a value that a
  * client chose, and after {@value #METERS_MAX} meters none is added.
  */
 public final class Meters implements AutoCloseable {
@@ -51,7 +51,7 @@ public final class Meters implements AutoCloseable {
 
     /**
      * Makes Vert.x measure into this registry. Vert.x keeps the registries of a process in one map by name, and gives a second
-     * Vert.x the registry that the first one has under that name; so each gets a name that no other has.
+     * Vert.x the registry that the first one has under that name; so each gets a unique name.
      */
     public VertxMetricsFactory measure(VertxOptions options) {
         options.setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true).setRegistryName("node-" + UUID.randomUUID()));

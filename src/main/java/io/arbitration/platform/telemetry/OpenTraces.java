@@ -1,5 +1,6 @@
 package io.arbitration.platform.telemetry;
 
+import io.arbitration.platform.PartState;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -28,6 +29,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.spi.VertxTracerFactory;
 import io.vertx.tracing.opentelemetry.OpenTelemetryTracingFactory;
 import io.vertx.tracing.opentelemetry.VertxContextStorageProvider.VertxContextStorage;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -39,8 +41,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Traces by the OpenTelemetry SDK, which sends them as OTLP over HTTP on a thread of its own. While the collector does not answer, up to
- * {@value #WAITING_MAX} spans are kept and further ones dropped; no request waits for it.
+ * Traces by the OpenTelemetry SDK, which sends them as OTLP over HTTP on a thread of its own. While the collector does not
+ * answer, up to {@value #WAITING_MAX} spans are kept and further ones dropped; no request waits for it.
  */
 final class OpenTraces implements Traces {
 
@@ -52,6 +54,7 @@ final class OpenTraces implements Traces {
     private static final Pattern CONTEXT = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})");
     private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
 
+    private final ObservedPart collector = new ObservedPart(Clock.systemUTC());
     private final OpenTelemetrySdk sdk;
     private final Tracer tracer;
 
@@ -66,7 +69,7 @@ final class OpenTraces implements Traces {
                         AttributeKey.stringKey("service.instance.id"), UUID.randomUUID().toString())))
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(settings.samplesPerMille() / 1000.0)))
                 .setSpanLimits(SpanLimits.builder().setMaxAttributeValueLength(VALUE_LENGTH_MAX).build())
-                .addSpanProcessor(BatchSpanProcessor.builder(exporter.build()).setMaxQueueSize(WAITING_MAX).setMaxExportBatchSize(BATCH_MAX)
+                .addSpanProcessor(BatchSpanProcessor.builder(new ObservedExporter(exporter.build(), collector)).setMaxQueueSize(WAITING_MAX).setMaxExportBatchSize(BATCH_MAX)
                         .setScheduleDelay(SEND_PERIOD).setExporterTimeout(SEND_WAIT).build())
                 .build();
         this.sdk = OpenTelemetrySdk.builder().setTracerProvider(provider)
@@ -85,7 +88,7 @@ final class OpenTraces implements Traces {
         return Optional.of(options -> new RedactingTracer<>(vertx.tracer(options)));
     }
 
-    /** Empty for work that is not sampled, so that rows keep no useless context. */
+    /** Empty for work that is not sampled, so that rows store no useless context. */
     @Override
     public Optional<String> context() {
         SpanContext span = Span.current().getSpanContext();
@@ -140,7 +143,7 @@ final class OpenTraces implements Traces {
     }
 
     @Override
-    public void happened(Optional<String> context, Work work, Instant begun) {
+    public void recordSpan(Optional<String> context, Work work, Instant begun) {
         builder(context, work).ifPresent(builder -> builder.setStartTimestamp(begun).startSpan().end());
     }
 
@@ -151,6 +154,11 @@ final class OpenTraces implements Traces {
             span.updateName(operation);
             attributes.forEach(span::setAttribute);
         }
+    }
+
+    @Override
+    public PartState state() {
+        return collector.state();
     }
 
     @Override

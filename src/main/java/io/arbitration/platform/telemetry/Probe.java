@@ -2,6 +2,7 @@ package io.arbitration.platform.telemetry;
 
 import io.arbitration.platform.PartState;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,26 +23,32 @@ public final class Probe {
     private final Vertx vertx;
     private final String part;
     private final Duration period;
-    private final Supplier<Future<PartState>> look;
+    private final Supplier<Future<PartState>> check;
     private volatile PartState state = PartState.of("STARTING");
 
     public Probe(Vertx vertx, String part, Duration period, Supplier<Future<PartState>> look) {
         this.vertx = vertx;
         this.part = part;
         this.period = period;
-        this.look = look;
+        this.check = look;
     }
 
-    /** Checks now, and then periodically until Vert.x closes; done after the first check. */
+    /** Checks now, and then periodically until Vert.x closes; completes after the first check. */
     public Future<Void> start() {
-        return look().onComplete(looked -> vertx.setTimer(period.toMillis(), timer -> start())).mapEmpty();
+        Promise<Void> first = Promise.promise();
+        // From another thread, what a check attaches to a connection may come later than the first bytes, which nobody reads then.
+        vertx.runOnContext(begun -> check().onComplete(looked -> {
+            vertx.setTimer(period.toMillis(), timer -> start());
+            first.tryComplete();
+        }));
+        return first.future();
     }
 
-    private Future<PartState> look() {
-        return within(look).onSuccess(this::become);
+    private Future<PartState> check() {
+        return within(check).onSuccess(this::setState);
     }
 
-    /** What a check says: DOWN if it fails, or takes longer than {@value #LOOK_MILLIS_MAX} ms. Never fails. */
+    /** The result of a check: DOWN if it fails, or takes longer than {@value #LOOK_MILLIS_MAX} ms. Never fails. */
     public static Future<PartState> within(Supplier<Future<PartState>> look) {
         return seen(look).timeout(LOOK_MILLIS_MAX, TimeUnit.MILLISECONDS)
                 .otherwise(failed -> new PartState("DOWN", Optional.of(failed instanceof java.util.concurrent.TimeoutException
@@ -56,7 +63,7 @@ public final class Probe {
         }
     }
 
-    private void become(PartState now) {
+    private void setState(PartState now) {
         if (!now.word().equals(state.word())) {
             if (now.isWell()) {
                 LOG.debug("{} is {}", part, now.word());

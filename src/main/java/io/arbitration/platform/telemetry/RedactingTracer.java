@@ -14,9 +14,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Wraps a tracer and keeps confidential values out of traces. Only known attributes pass: URLs are left out, because they may contain
- * tokens and secrets, and of an error only its class is kept, because a message of the database quotes values. The trace context is
- * passed on between nodes alone: it is neither sent to other servers nor accepted from clients.
+ * Wraps a tracer and keeps confidential values out of traces. Only known attributes pass: URLs are omitted, because they may
+ * contain tokens and secrets, and of an error only its class is kept, because a message of the database quotes values. The trace
+ * context is only passed on between nodes: it is neither sent to other servers nor accepted from clients.
  */
 final class RedactingTracer<I, O> implements VertxTracer<I, O> {
 
@@ -62,7 +62,7 @@ final class RedactingTracer<I, O> implements VertxTracer<I, O> {
         return failure == null ? null : new Failed(failure.getClass().getName());
     }
 
-    /** A failure without its message and stack: its class alone. */
+    /** A failure without its message and stack trace: only its class. */
     private static final class Failed extends RuntimeException {
         Failed(String type) {
             super(type, null, false, false);

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log and the metrics what concerns security: who was refused, who signed in, and what those did who administer.
- * Each is counted ({@code acp_security_events_total}); of refusals and sign-ins at most {@value #LINES_PER_SECOND} lines a second and
- * kind are written, and the next line says how many were left out, so that an attack fills no disk. What is told is known in number:
- * codes of errors and words of this code, never what a caller wrote, and no secrets.
+ * Records security events in the log and the metrics: refusals, sign-ins, and acts of administrators. Each is counted ({@code
+ * acp_security_events_total}). Of refusals and sign-ins at most {@value #LINES_PER_SECOND} lines a second are written for each
+ * kind, and the next line gives the number of omitted ones, so that an attack does not fill the disk. The values come from a
+ * known set, error codes and words of this code, and never from a caller; they contain no secrets.
  */
 public final class SecurityEvents {
 
@@ -33,7 +33,7 @@ public final class SecurityEvents {
         this(meters, System::nanoTime);
     }
 
-    /** @param nanos a clock that nobody sets */
+    /** @param nanos a monotonic clock */
     SecurityEvents(MeterRegistry meters, LongSupplier nanos) {
         this.meters = meters;
         this.nanos = nanos;
@@ -43,8 +43,8 @@ public final class SecurityEvents {
      * A request was refused.
      *
      * @param code of the error
-     * @param reason why, where the caller is not told; else empty
-     * @param operation area and operation; empty for what is nowhere
+     * @param reason the reason, if the caller does not get it; else empty
+     * @param operation area and operation; empty if no operation was reached
      */
     public void refused(String code, String reason, String operation, String address) {
         count("refused", code, reason);
@@ -52,8 +52,8 @@ public final class SecurityEvents {
                 code, shown(reason), shown(operation), address, leftOut));
     }
 
-    /** Something that signs in was not taken: a token of an identity provider, or what it answered. */
-    public void notTaken(String what, String provider, String reason) {
+    /** A credential of a sign-in was not accepted: a token or an answer of an identity provider. */
+    public void credentialRefused(String what, String provider, String reason) {
         count("not-taken", what, reason);
         line("not-taken " + what).ifPresent(leftOut -> LOG.info("security event=not-taken what={} provider={} reason={} leftOut={}",
                 what, provider, shown(reason), leftOut));
@@ -67,11 +67,11 @@ public final class SecurityEvents {
     }
 
     /**
-     * Somebody used a right over others; each time is written.
+     * A user exercised a right over others; each such act is written.
      *
-     * @param by who
-     * @param act in words of this code, such as {@code user.disabled}
-     * @param on the id of whom or what
+     * @param by the acting user
+     * @param act a word of this code, such as {@code user.disabled}
+     * @param on the ID of the affected user or object
      */
     public void acted(UUID by, String act, String on) {
         count("acted", act, "");
@@ -89,7 +89,7 @@ public final class SecurityEvents {
         return text.isEmpty() ? "-" : text.replace(' ', '-');
     }
 
-    /** Empty: this one is left out; else how many were since the last line. */
+    /** Empty: this line is omitted; else the number of omitted lines since the last one. */
     private OptionalLong line(String kind) {
         return lines.computeIfAbsent(kind, first -> new Lines()).next(TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong()));
     }

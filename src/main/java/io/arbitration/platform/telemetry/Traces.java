@@ -1,5 +1,6 @@
 package io.arbitration.platform.telemetry;
 
+import io.arbitration.platform.PartState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.VertxTracerFactory;
@@ -9,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Traces of a request and of the work that follows from it, for a collector of OpenTelemetry. Rows of the database keep the
- * <em>trace context</em> of the request (W3C {@code traceparent}), by which later work continues the trace. Where nothing is traced, no
- * span is made and no context kept.
+ * Traces of a request and of the work that follows from it, for an OpenTelemetry collector. Rows of the database store the
+ * <em>trace context</em> of the request (W3C {@code traceparent}), with which later work continues the trace. If tracing is off,
+ * no span is made and no context stored.
  */
 public interface Traces extends AutoCloseable {
 
@@ -21,7 +22,7 @@ public interface Traces extends AutoCloseable {
     /**
      * A piece of work.
      *
-     * @param attributes ids and numbers; never a text that a person wrote, and nothing secret
+     * @param attributes IDs and numbers; never text of a person, and nothing secret
      */
     record Work(String name, Kind kind, Map<String, String> attributes) {}
 
@@ -48,16 +49,21 @@ public interface Traces extends AutoCloseable {
         }
 
         @Override
-        public void happened(Optional<String> context, Work work, Instant begun) {}
+        public void recordSpan(Optional<String> context, Work work, Instant begun) {}
 
         @Override
         public void name(String operation, Map<String, String> attributes) {}
 
         @Override
+        public PartState state() {
+            return PartState.of("OFF");
+        }
+
+        @Override
         public void close() {}
     };
 
-    /** {@link #OFF} where no collector is configured; nothing of OpenTelemetry is loaded then. */
+    /** {@link #OFF} if no collector is configured; no class of OpenTelemetry is loaded then. */
     static Traces of(TracesSettings settings) {
         return settings.endpoint().isPresent() ? new OpenTraces(settings) : OFF;
     }
@@ -67,17 +73,20 @@ public interface Traces extends AutoCloseable {
     /** The factory of the tracer of Vert.x, which traces requests, statements and messages. */
     Optional<VertxTracerFactory> factory();
 
-    /** The trace context of the current work; empty where it is not traced. */
+    /** The trace context of the current work; empty if it is not traced. */
     Optional<String> context();
 
-    /** Runs work as part of the trace with this context, with the statements and requests of that work. */
+    /** Runs work as part of the trace with this context, including the statements and requests of that work. */
     <T> Future<T> within(Vertx vertx, Optional<String> context, Work work, Supplier<Future<T>> run);
 
-    /** Adds a span of work that began then and ends now. */
-    void happened(Optional<String> context, Work work, Instant begun);
+    /** Adds a span of work that began at that time and ends now. */
+    void recordSpan(Optional<String> context, Work work, Instant begun);
 
     /** Names the span of the current request, and adds attributes to it. */
     void name(String operation, Map<String, String> attributes);
+
+    /** How the last sending to the collector ended. */
+    PartState state();
 
     /** Sends the remaining spans, within a few seconds. Blocks. */
     @Override

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which requests are traced, and where traces go.
+ * Which requests are traced, and to which collector traces are sent.
  *
  * @param endpoint of a collector of OpenTelemetry, OTLP over HTTP; empty: nothing is traced
- * @param headers that it asks for; may hold secrets
- * @param samplesPerMille of a thousand requests, how many are traced
+ * @param headers that it requires; may contain secrets
+ * @param samplesPerMille the number of traced requests among a thousand
  */
 public record TracesSettings(Optional<String> endpoint, Map<String, String> headers, int samplesPerMille, String serviceName) {
 

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts a message for one browser: the content coding aes128gcm (RFC 8188) with the keys of RFC 8291, in one record. The
- * content is padded to one of a few lengths, so that the length of a message tells little of what it says.
+ * content is padded to one of a few lengths, so that the length of a message reveals little of its content.
  */
 public final class MessageEncryption {
 
@@ -55,7 +55,7 @@ public final class MessageEncryption {
         throw new IllegalArgumentException("%d bytes are too many".formatted(length));
     }
 
-    /** The same with a key pair, a salt and a length that are given, so that tests can compare it with RFC 8291. */
+    /** The same with a given key pair, salt and length, so that tests can compare it with RFC 8291. */
     static byte[] encrypt(byte[] plain, int paddedLength, byte[] browserKey, byte[] secret, KeyPair sender, byte[] salt) {
         try {
             byte[] senderKey = P256.point(sender.getPublic());
@@ -82,7 +82,7 @@ public final class MessageEncryption {
         return hmac(salt, hmac(hmac(secret, agreed(sender.getPrivate(), browserKey)), info));
     }
 
-    /** The secret of ECDH (SEC 1, section 3.3.1). */
+    /** The shared secret of ECDH (SEC 1, section 3.3.1). */
     static byte[] agreed(PrivateKey own, byte[] browserKey) throws GeneralSecurityException {
         KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
         agreement.init(own);

@@ -13,7 +13,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Keys on the curve P-256 (FIPS 186-5) and their points, written as browsers do: uncompressed, 65 bytes (SEC 1, 2.3.3). */
+/** Keys on the curve P-256 (FIPS 186-5) and their points, in the form of browsers: uncompressed, 65 bytes (SEC 1, 2.3.3). */
 public final class P256 {
 
     public static final int POINT_BYTES = 65;

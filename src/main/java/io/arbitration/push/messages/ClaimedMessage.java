@@ -9,8 +9,8 @@ import java.util.UUID;
  * A delivery that this node may attempt until its lease ends.
  *
  * @param claim valid as long as the queue has the same one
- * @param subscription empty when it has ended meanwhile
- * @param attempts attempts made before
+ * @param subscription empty if it has ended meanwhile
+ * @param attempts earlier attempts
  * @param left time until the message expires; may be negative
  * @param idempotencyKey of the message
  * @param trace trace context of the request ({@code traceparent})

@@ -7,14 +7,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the service worker receives: a JSON object with title, body, icon, url and data, as far as they were given.
+ * The content for the service worker: a JSON object with those of title, body, icon, url and data that were given.
  *
  * @param payload the object as UTF-8, at most {@link MessageEncryption#PLAIN_BYTES_MAX} bytes
  */
 public record Notification(byte[] payload) {
 
     private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\\\\/?#]+([/?#]\\S*)?");
-    /** A relative reference (RFC 3986, section 4.2): no colon before the first slash, and nothing that browsers read as one. */
+    /**
+     * A relative reference (RFC 3986, section 4.2): no colon before the first slash, and no form that browsers interpret as
+     * absolute.
+     */
     private static final Pattern RELATIVE = Pattern.compile("(?U)(?!//)(?:[/?#]|[^\\s\\\\:/?#\\p{Cntrl}]+(?:[/?#]|$))[^\\s\\\\\\p{Cntrl}]*");
     private static final Set<String> TEXTS = Set.of("title", "body", "icon", "url");
     private static final Set<String> MEMBERS = Set.of("title", "body", "icon", "url", "data");
@@ -22,8 +25,9 @@ public record Notification(byte[] payload) {
     /**
      * Reads a notification from an object that may have other members too.
      *
-     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is neither http(s) nor relative, and for one that is too large
-     * @throws ClassCastException when a member is of another type than the contract says
+     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is neither http(s) nor relative, and for one
+     * that is too large
+     * @throws ClassCastException if a member has another type than in the contract
      */
     static Notification of(JsonObject given) {
         JsonObject shown = new JsonObject();
@@ -42,7 +46,10 @@ public record Notification(byte[] payload) {
         return new Notification(payload);
     }
 
-    /** The browser opens the address, not the platform, so it may be anywhere on the web; it must not be a script or a file of the reader. */
+    /**
+     * The browser opens the address, not the platform, so any web address is allowed; scripts and local files of the reader are
+     * not.
+     */
     private static void checkAddress(String name, String address) {
         if (address != null && !WEB.matcher(address).matches() && !RELATIVE.matcher(address).matches()) {
             throw SendError.NOT_WEB.refusal(name);

@@ -2,7 +2,7 @@ package io.arbitration.push.messages;
 
 import java.time.Duration;
 
-/** What a push service answered to a message. */
+/** The answer of a push service to a message. */
 public sealed interface PushAnswer {
 
     /** The push service has accepted the message. */
@@ -14,16 +14,16 @@ public sealed interface PushAnswer {
     /**
      * The push service asks to wait, or has failed.
      *
-     * @param pause what it asks for; zero when it says nothing
+     * @param pause the requested pause; zero if none was given
      */
     record Busy(int status, Duration pause) implements PushAnswer {}
 
-    /** The push service refuses this message, and would refuse it again. */
+    /** The push service refuses this message permanently. */
     record Refused(int status) implements PushAnswer {}
 
     /** No answer came. */
     record Unreached(String why, boolean late) implements PushAnswer {}
 
-    /** The configuration does not allow its push service any more. */
+    /** The configuration no longer allows its push service. */
     record NotAllowed() implements PushAnswer {}
 }

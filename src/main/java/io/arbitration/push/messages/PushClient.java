@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 /** Encrypts a message for a subscription and posts it to its push service (RFC 8030), once. */
 public final class PushClient {
 
-    /** Only the status of an answer is used; a push service explains a refusal in a few words. */
+    /** Only the status of an answer is used; the text of a refusal is short. */
     private static final int RESPONSE_BYTES_MAX = 4096;
 
     private final GuardedClient client;
@@ -39,7 +39,7 @@ public final class PushClient {
         this.random = random;
     }
 
-    /** Fails only when the key of the subscription cannot be decrypted. */
+    /** Fails only if the key of the subscription cannot be decrypted. */
     Future<PushAnswer> send(Subscription subscription, PushMessage message, Duration within) {
         TargetUrl endpoint = TargetUrl.parse(subscription.endpoint());
         if (!services.allows(endpoint)) {

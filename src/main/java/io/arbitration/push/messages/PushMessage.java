@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A notification with how a push service is to treat it (RFC 8030, section 5).
+ * A notification with its delivery options for the push service (RFC 8030, section 5).
  *
- * @param ttl how long it is kept for a browser that is away; zero: not at all
- * @param topic replaces a message of the same topic that the browser has not got yet; at most 32 characters of base64url
+ * @param ttl how long it is kept for a browser that is not running; zero: not at all
+ * @param topic replaces a message with the same topic that the browser has not received yet; at most 32 characters of base64url
  */
 public record PushMessage(byte[] payload, Duration ttl, Urgency urgency, Optional<String> topic) {
 
@@ -24,7 +24,7 @@ public record PushMessage(byte[] payload, Duration ttl, Urgency urgency, Optiona
             return text;
         }
 
-        /** The contract lets no other pass. */
+        /** The contract allows no other values. */
         static Urgency of(String text) {
             for (Urgency urgency : values()) {
                 if (urgency.text.equals(text)) {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What follows from an attempt.
+ * The consequence of an attempt.
  *
- * @param status that the push service answered; null when it answered nothing
- * @param error what went wrong; null when nothing did
- * @param pause until the next attempt, where the state is {@code PENDING}
+ * @param status of the push service's answer; null without an answer
+ * @param error the failure; null without one
+ * @param pause until the next attempt, if the state is {@code PENDING}
  */
 public record PushOutcome(ClaimedMessage claimed, State state, Integer status, String error, Duration pause) {
 
@@ -24,7 +24,7 @@ public record PushOutcome(ClaimedMessage claimed, State state, Integer status, S
         return new PushOutcome(claimed, state, status, error, Duration.ZERO);
     }
 
-    /** Tried again after the pause, or never when there is none. */
+    /** Another attempt after the pause, or none if the pause is empty. */
     static PushOutcome again(ClaimedMessage claimed, Integer status, String error, Optional<Duration> pause) {
         return pause.map(wait -> new PushOutcome(claimed, State.PENDING, status, error, wait))
                 .orElseGet(() -> ended(claimed, State.FAILED, status, error));

@@ -12,7 +12,7 @@ public final class SendHandlers {
     private final SendService service;
     private final Duration usualTtl;
 
-    /** @param usualTtl how long a push service keeps a notification for which the caller does not say it */
+    /** @param usualTtl how long a push service keeps a notification if the caller does not state it */
     public SendHandlers(SendService service, Duration usualTtl) {
         this.service = service;
         this.usualTtl = usualTtl;

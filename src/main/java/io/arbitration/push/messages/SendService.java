@@ -26,7 +26,7 @@ public final class SendService {
     private final Duration within;
     private final Clock clock;
 
-    /** @param within the time for all attempts together */
+    /** @param within the time limit for all attempts together */
     public SendService(Vertx vertx, SubscriptionRepository repository, PushClient client, Duration within, Clock clock) {
         this.vertx = vertx;
         this.repository = repository;
@@ -35,7 +35,7 @@ public final class SendService {
         this.clock = clock;
     }
 
-    /** Done when the push service has accepted the message; else fails with the error for the caller. */
+    /** Completes when the push service has accepted the message; otherwise fails with the error for the caller. */
     Future<Void> send(String subscriptionId, PushMessage message) {
         Instant end = clock.instant().plus(within);
         return Identifiers.uuid(subscriptionId).map(repository::find).orElseGet(() -> Future.succeededFuture(java.util.Optional.empty()))
@@ -59,7 +59,10 @@ public final class SendService {
         });
     }
 
-    /** Tries again if the pause that the push service asks for fits into the time of the request; else the caller is told the pause. */
+    /**
+     * Tries again if the pause that the push service requests fits into the time of the request; otherwise the error contains the
+     * pause.
+     */
     private Future<Void> again(Subscription subscription, PushMessage message, Instant end, Duration planned, PushAnswer.Busy busy) {
         Duration pause = planned.compareTo(busy.pause()) > 0 ? planned : busy.pause();
         if (clock.instant().plus(pause).plus(FIRST_PAUSE).isBefore(end)) {

@@ -1,20 +1,14 @@
 package io.arbitration.push.messages;
 
-import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.answer.Refusal;
-import io.arbitration.platform.db.Database;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.PeriodicPoll;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.Message;
-import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -30,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** The queue of notifications that other areas send to users; each goes to every subscription of its user. */
 public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOutcome> {
 
-    /** After each attempt that a push service did not take; longer where it asks for that. */
+    /** After each attempt that a push service did not accept; longer if it requests this. */
     static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15),
             Duration.ofMinutes(30), Duration.ofHours(1), Duration.ofHours(2), Duration.ofHours(4), Duration.ofHours(8));
@@ -61,7 +55,7 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
 
     @Override
     public Future<Claims<ClaimedMessage>> claim(UUID claim, int most) {
-        // Twice the time of an exchange, so that a lease ends only when its node is gone, not when a push service is slow.
+        // Twice the time of an exchange, so that a lease ends only when its node is dead, not when a push service is slow.
         return queue.claim(claim, inFlightPerService, most, exchange.multipliedBy(2).plusSeconds(1)).map(due -> Claims.of(due, most));
     }
 
@@ -88,14 +82,12 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
                 });
     }
 
-    /** When a node dies before it records a message that it sent, the message is sent again; by the same topic it replaces the first one at the push service. */
+    /**
+     * If a node dies before it records a message that it sent, the message is sent again; because of the same topic it replaces
+     * the first one at the push service.
+     */
     private static String topic(String idempotencyKey) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(idempotencyKey.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, TOPIC_BYTES));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(Sha256.of(idempotencyKey), TOPIC_BYTES));
     }
 
     private PushOutcome outcome(ClaimedMessage claimed, PushAnswer answer) {
@@ -113,7 +105,7 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
     }
 
     private PushOutcome again(ClaimedMessage claimed, Integer status, String error, Duration asked) {
-        // A pause that outlives the message is none: it would be of no use any more.
+        // A pause beyond the lifetime of the message means no further attempt, because the message would be useless.
         return PushOutcome.again(claimed, status, error, backoff.pause(claimed.attempts() + 1, asked).filter(pause -> pause.compareTo(claimed.left()) < 0));
     }
 
@@ -127,8 +119,17 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
     }
 
     @Override
-    public Future<Integer> activateDue() {
-        return queue.activateDue();
+    public Watch watch(Runnable due) {
+        return PeriodicPoll.started(vertx, "push", () -> queue.due().compose(found -> activate(found).map(activated -> {
+            if (found.isReady() || activated > 0) {
+                due.run();
+            }
+            return found.next();
+        })));
+    }
+
+    private Future<Integer> activate(UserMessageRepository.Due found) {
+        return found.isDue() ? queue.activateDue() : Future.succeededFuture(0);
     }
 
     @Override

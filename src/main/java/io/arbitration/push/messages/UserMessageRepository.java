@@ -27,7 +27,7 @@ public final class UserMessageRepository {
         this.database = database;
     }
 
-    /** Queues a message for each subscription of the user, unless it is queued already; answers for how many subscriptions. */
+    /** Queues a message for each subscription of the user, unless it is queued already; answers the number of subscriptions. */
     Future<Long> put(String idempotencyKey, UUID userId, byte[] payload, Duration ttl, Optional<String> trace) {
         return insert(idempotencyKey, userId, payload, ttl, trace).compose(inserted -> count(idempotencyKey, userId));
     }
@@ -100,8 +100,8 @@ public final class UserMessageRepository {
     }
 
     /**
-     * Records how attempts went, in one statement. An outcome changes nothing if its claim is not the one in the queue any
-     * more. A subscription that has ended is removed, unless its browser has subscribed anew meanwhile.
+     * Records the results of attempts, in one statement. An outcome changes nothing if its claim is no longer the one in the
+     * queue. A subscription that has ended is deleted, unless its browser has subscribed again meanwhile.
      */
     Future<Void> record(List<PushOutcome> outcomes) {
         Columns<PushOutcome> columns = new Columns<>(outcomes)
@@ -130,7 +130,27 @@ public final class UserMessageRepository {
                 """, columns.tuple()).mapEmpty();
     }
 
-    /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
+    /**
+     * What there is to do in the queue.
+     *
+     * @param isReady whether deliveries are ready
+     * @param isDue whether deliveries have to be made ready
+     * @param next in how long the next one has to be made ready; empty if some have to be now, or none waits
+     */
+    record Due(boolean isReady, boolean isDue, Optional<Duration> next) {}
+
+    /** Sorted by the keys of the indexes, so that the planner reads these and not the tables. */
+    Future<Due> due() {
+        return database.query("""
+                select (select true from push.deliveries where ready order by service, delivery_id limit 1) is not null,
+                       (select (extract(epoch from due - now()) * 1000)::bigint from push.deliveries where state = 'pending' and not ready order by due limit 1)
+                """, Tuple.tuple(), row -> {
+                    Optional<Long> millis = Optional.ofNullable(row.getLong(1));
+                    return new Due(row.getBoolean(0), millis.filter(rest -> rest <= 0).isPresent(), millis.filter(rest -> rest > 0).map(Duration::ofMillis));
+                }).map(List::getFirst);
+    }
+
+    /** Makes deliveries ready whose pause or lease has ended; answers how many. */
     Future<Integer> activateDue() {
         return database.update("""
                 update push.deliveries set ready = true, claim = null
@@ -140,7 +160,7 @@ public final class UserMessageRepository {
                 """.formatted(PROMOTED_MAX), Tuple.tuple());
     }
 
-    /** Gives back what was claimed and not sent. */
+    /** Releases deliveries that were claimed and not sent. */
     Future<Void> release(List<ClaimedMessage> claimed) {
         Columns<ClaimedMessage> columns = new Columns<>(claimed).numbers(ClaimedMessage::deliveryId).ids(ClaimedMessage::claim);
         return database.update("""
@@ -150,8 +170,8 @@ public final class UserMessageRepository {
                 """, columns.tuple()).mapEmpty();
     }
 
-    /** Removes messages older than the history to keep, with their deliveries. */
-    public Future<Integer> forget(Duration history) {
+    /** Deletes messages older than the history, with their deliveries. */
+    public Future<Integer> deleteExpired(Duration history) {
         return database.update("""
                 delete from push.messages where message_id in (
                   select message_id from push.messages where created < now() - $1::bigint * interval '1 millisecond' and expires < now()

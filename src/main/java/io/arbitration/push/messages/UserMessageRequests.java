@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests at {@link io.arbitration.platform.events.Addresses#PUSH_SEND}: puts a notification for a user into the queue. */
+/** Requests at {@link io.arbitration.platform.events.Addresses#PUSH_SEND}: queues a notification for a user. */
 public final class UserMessageRequests {
 
     private static final int KEY_LENGTH_MAX = 200;
@@ -22,14 +22,14 @@ public final class UserMessageRequests {
     private final Duration ttl;
     private final Traces traces;
 
-    /** @param ttl how long a notification is of use */
+    /** @param ttl the lifetime of a notification */
     public UserMessageRequests(UserMessageRepository repository, Duration ttl, Traces traces) {
         this.repository = repository;
         this.ttl = ttl;
         this.traces = traces;
     }
 
-    /** Replies when the notification is in the queue for good. */
+    /** Replies when the notification is durably queued. */
     public void handle(Message<JsonObject> message) {
         Future.succeededFuture(message.body()).compose(this::put).onComplete(
                 count -> message.reply(new JsonObject().put("queued", count)),

@@ -1,2 +1,2 @@
-/** Notifications: sending one while the caller waits, and the queue of those that other areas send. */
+/** Notifications: sending one while the caller waits, and the queue of notifications from other areas. */
 package io.arbitration.push.messages;

@@ -4,7 +4,10 @@ import io.arbitration.platform.outbound.TargetUrl;
 import io.arbitration.platform.outbound.UnsafeUrl;
 import java.util.List;
 
-/** The push services that the configuration allows. An endpoint is an address that a browser chose and that the platform calls, so it must be one of theirs. */
+/**
+ * The push services that the configuration allows. An endpoint is an address that a browser chose and that the platform calls, so
+ * it must belong to one of them.
+ */
 public final class PushServices {
 
     private record Allowed(boolean secure, String host, boolean below, int port) {
@@ -23,12 +26,12 @@ public final class PushServices {
 
     private final List<Allowed> allowed;
 
-    /** @param origins as the settings have them */
+    /** @param origins in the form of the settings */
     public PushServices(List<String> origins) {
         this.allowed = origins.stream().map(Allowed::of).toList();
     }
 
-    /** @throws io.arbitration.platform.answer.Refusal 400 that says why the endpoint is not taken */
+    /** @throws io.arbitration.platform.answer.Refusal 400 with the reason why the endpoint is not accepted */
     TargetUrl endpoint(String url) {
         try {
             TargetUrl endpoint = TargetUrl.parse(url);

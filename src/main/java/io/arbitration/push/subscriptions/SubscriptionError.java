@@ -2,7 +2,7 @@ package io.arbitration.push.subscriptions;
 
 import io.arbitration.platform.answer.ApiError;
 
-/** The errors of subscribing and of what names a subscription. */
+/** The errors of subscribing and of operations on a subscription. */
 public enum SubscriptionError implements ApiError {
     NOT_FOUND(404, "subscription.not-found", "Subscription not found"),
     KEY_NOT_FOUND(404, "vapid-key.not-found", "VAPID key not found"),

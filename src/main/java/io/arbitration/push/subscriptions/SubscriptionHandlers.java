@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The operations on subscriptions of browsers, of a user or of nobody. */
+/** The operations on subscriptions of browsers, with or without a user. */
 public final class SubscriptionHandlers {
 
     private static final int LIMIT_USUAL = 50;

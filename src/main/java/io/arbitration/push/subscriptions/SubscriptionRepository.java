@@ -22,7 +22,7 @@ public final class SubscriptionRepository {
     /** A subscription with the public part of its key. */
     public record Listed(Subscription subscription, byte[] vapidKey) {}
 
-    /** The place of a subscription in the list of a user. */
+    /** The position of a subscription in the list of a user. */
     record Place(Instant created, UUID id) {
 
         static final Place BEGINNING = new Place(Instant.EPOCH, new UUID(0, 0));
@@ -34,7 +34,7 @@ public final class SubscriptionRepository {
         this.database = database;
     }
 
-    /** Empty for one whose user is disabled, too: a disabled user is told nothing. */
+    /** Also empty for a disabled user, who gets no messages. */
     public Future<Optional<Subscription>> find(UUID id) {
         return database.query("""
                 select %s from push.subscriptions s where subscription_id = $1
@@ -53,10 +53,10 @@ public final class SubscriptionRepository {
     }
 
     /**
-     * Keeps a subscription of a user and answers its id. If the user has one with the same endpoint, that one gets the new keys
-     * and keeps its id. Another user's subscription with the same endpoint ends, because the new user uses that browser now.
+     * Stores a subscription of a user and answers its ID. If the user has one with the same endpoint, that one gets the new keys
+     * and keeps its ID. Another user's subscription with the same endpoint ends, because the new user uses that browser now.
      *
-     * @param most subscriptions of one user; when there are more, the oldest end
+     * @param most maximum number of subscriptions of one user; beyond it the oldest end
      */
     Future<UUID> put(Optional<RequestKey> key, Subscription fresh, int most) {
         UUID user = fresh.userId().orElseThrow();
@@ -89,7 +89,7 @@ public final class SubscriptionRepository {
                 """).execute(Tuple.of(user, most)).mapEmpty();
     }
 
-    /** Keeps a subscription that belongs to no user; empty when it is new and there are as many as there may be. */
+    /** Stores a subscription that belongs to no user; empty if it is new and the maximum is reached. */
     Future<Optional<UUID>> putAnonymous(Subscription fresh, int most) {
         Tuple values = values(fresh);
         values.addLong((long) most);
@@ -110,7 +110,7 @@ public final class SubscriptionRepository {
                 fresh.expires().map(expires -> expires.atOffset(ZoneOffset.UTC)).orElse(null));
     }
 
-    /** Ends a subscription of a user; false when it has none of that id. */
+    /** Ends a subscription of a user; false if the user has none with that ID. */
     Future<Boolean> delete(UUID id, UUID userId) {
         return database.update("""
                 delete from push.subscriptions where subscription_id = $1 and user_id = $2
@@ -124,7 +124,7 @@ public final class SubscriptionRepository {
                 """, Tuple.of(id)).map(rows -> rows > 0);
     }
 
-    /** Ends a subscription that has ended at the push service, unless the browser has subscribed anew meanwhile. */
+    /** Ends a subscription that has ended at the push service, unless the browser has subscribed again meanwhile. */
     public Future<Boolean> deleteGone(Subscription gone) {
         return database.update("""
                 delete from push.subscriptions where subscription_id = $1 and endpoint = $2 and p256dh = $3

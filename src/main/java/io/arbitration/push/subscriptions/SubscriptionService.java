@@ -21,14 +21,14 @@ import java.util.random.RandomGenerator;
 public final class SubscriptionService {
 
     private static final int SECRET_BYTES = 16;
-    /** What a subscription takes in a list beside its endpoint. */
+    /** The bytes of a subscription in a list without its endpoint. */
     private static final int LISTED_BYTES = 400;
 
     /** A subscription as the browser gave it to the page. */
     record Asked(String vapidKey, String endpoint, Optional<Number> expirationTime, String p256dh, String auth) {}
 
     /**
-     * How many subscriptions there may be.
+     * The bounds on subscriptions.
      *
      * @param anonymous whether a browser may subscribe without a user
      * @param anonymousMax browsers that subscribed without a user
@@ -52,7 +52,7 @@ public final class SubscriptionService {
         this.random = random;
     }
 
-    /** Keeps the subscription of a user, or of no user, and answers its id. */
+    /** Stores the subscription of a user, or of no user, and answers its ID. */
     Future<UUID> subscribe(Optional<RequestKey> key, Optional<UUID> userId, Asked asked) {
         if (userId.isEmpty() && !bounds.anonymous) {
             return Future.failedFuture(SubscriptionError.ANONYMOUS_OFF.refusal());
@@ -83,7 +83,7 @@ public final class SubscriptionService {
         }
     }
 
-    /** Browsers write it with a fraction; the contract bounds it. */
+    /** Browsers send it with a fraction; the contract bounds it. */
     private static Instant instant(Number millis) {
         return Instant.ofEpochMilli(new BigDecimal(millis.toString()).longValue());
     }

@@ -39,7 +39,7 @@ public final class VapidHandlers {
                 listed.add(new JsonObject()
                         .put("vapidKey", VapidKey.text(key.publicKey()))
                         .put("created", Timestamps.text(key.created()))
-                        // New subscriptions are made with the newest key, the first one of the first page.
+                        // New subscriptions use the newest key, the first one of the first page.
                         .put("active", before.isEmpty() && listed.isEmpty()));
             }
             return Reply.json(new JsonObject().put("keys", new JsonArray(listed))

@@ -39,7 +39,7 @@ public final class VapidHeaders {
 
     /**
      * @param keys finds a key by its id, decrypted
-     * @param subject how a push service reaches whoever runs the platform
+     * @param subject the contact of the operator for push services
      */
     public VapidHeaders(LongFunction<Future<VapidKeys.Opened>> keys, Optional<String> subject, Clock clock) {
         this.keys = keys;
@@ -61,7 +61,7 @@ public final class VapidHeaders {
         });
     }
 
-    /** As RFC 6454 writes it: the port is left out where it is that of the scheme, and only there. */
+    /** In the form of RFC 6454: the default port of the scheme is omitted. */
     public static String origin(TargetUrl target) {
         String host = target.host().indexOf(':') >= 0 ? "[" + target.host() + "]" : target.host();
         boolean usual = target.port() == (target.secure() ? 443 : 80);

@@ -11,7 +11,7 @@ import java.util.Base64;
  */
 public record VapidKey(long id, byte[] publicKey, byte[] encrypted, Instant created) {
 
-    /** As browsers and push services write it: base64url without padding. */
+    /** In the form that browsers and push services use: base64url without padding. */
     public static String text(byte[] publicKey) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(publicKey);
     }

@@ -39,7 +39,7 @@ public final class VapidKeyRepository {
                 """, Tuple.of(Buffer.buffer(publicKey)), VapidKeyRepository::key);
     }
 
-    /** False when there are as many keys as there may be. */
+    /** False if the maximum number of keys is reached. */
     Future<Boolean> insert(Optional<RequestKey> key, byte[] publicKey, byte[] encrypted, Instant created, int most) {
         return database.update(key, """
                 insert into push.vapid_keys (public_key, encrypted, created)
@@ -47,7 +47,7 @@ public final class VapidKeyRepository {
                 """, Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC), most)).map(rows -> rows > 0);
     }
 
-    /** Inserts a key unless there is one already; of two nodes that start at once only one inserts. */
+    /** Inserts a key unless there is one already; if two nodes start at once, only one inserts. */
     Future<Boolean> insertFirst(byte[] publicKey, byte[] encrypted, Instant created) {
         return database.transaction(transaction -> transaction.query("lock table push.vapid_keys in share row exclusive mode").execute()
                 .compose(locked -> transaction.preparedQuery("""

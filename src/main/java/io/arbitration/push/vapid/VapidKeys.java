@@ -19,9 +19,9 @@ import java.util.OptionalLong;
 /** The key pairs with which the platform signs at push services. Decrypted private parts are cached for 10 minutes. */
 public final class VapidKeys {
 
-    /** Administrators make a few keys a year; the bound keeps the list of them small. */
+    /** Administrators create a few keys a year; the bound keeps the list short. */
     static final int KEYS_MAX = 1000;
-    /** What a key takes in a list. */
+    /** The bytes of a key in a list. */
     private static final int LISTED_BYTES = 200;
     private static final Duration OPENED = Duration.ofMinutes(10);
 
@@ -46,7 +46,7 @@ public final class VapidKeys {
                 .compose(room -> room ? Future.succeededFuture() : Future.failedFuture(VapidError.TOO_MANY.refusal(KEYS_MAX)));
     }
 
-    /** Makes a key when there is none. */
+    /** Creates a key if there is none. */
     public Future<Boolean> createFirst() {
         KeyPair pair = P256.generate();
         byte[] point = P256.point(pair.getPublic());

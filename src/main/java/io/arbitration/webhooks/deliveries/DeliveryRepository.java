@@ -36,7 +36,7 @@ public final class DeliveryRepository {
     record Weighed(Delivery delivery, long attemptBytes) {}
 
     /** A delivery to be repeated. @param urlIsOpen whether its URL is neither deleted nor disabled */
-    record Standing(String state, boolean urlIsOpen) {}
+    record DeliveryStatus(String state, boolean urlIsOpen) {}
 
     private record AttemptOf(long deliveryId, DeliveryAttempt attempt) {}
 
@@ -98,12 +98,12 @@ public final class DeliveryRepository {
     }
 
     /** The delivery of this id; empty if the organization has none, or if it was a test. */
-    Future<Optional<Standing>> standing(SqlConnection transaction, UUID organizationId, long deliveryId) {
+    Future<Optional<DeliveryStatus>> status(SqlConnection transaction, UUID organizationId, long deliveryId) {
         return Database.query(transaction, """
                 select d.state, u.disabled_at is null and u.deleted_at is null
                 from webhooks.deliveries d join webhooks.urls u on u.url_id = d.url_id
                 where d.delivery_id = $1 and d.organization_id = $2 and d.sequence is not null
-                """, Tuple.of(deliveryId, organizationId), row -> new Standing(row.getString(0), row.getBoolean(1)))
+                """, Tuple.of(deliveryId, organizationId), row -> new DeliveryStatus(row.getString(0), row.getBoolean(1)))
                 .map(Database::first);
     }
 
@@ -169,20 +169,20 @@ public final class DeliveryRepository {
      * a time, the oldest first, and continues while some of them were removed, up to {@value #FORGETTING_ROUNDS_MAX} times. Pending
      * deliveries stay until they have ended.
      */
-    public Future<Integer> forget(Duration history) {
-        return forget(history, 0, 1);
+    public Future<Integer> deleteExpired(Duration history) {
+        return deleteExpired(history, 0, 1);
     }
 
-    private Future<Integer> forget(Duration history, long after, int round) {
-        return forgetBehind(history, after).compose(seen -> seen.forgotten == 0 || seen.looked < FORGOTTEN_MAX || round == FORGETTING_ROUNDS_MAX
+    private Future<Integer> deleteExpired(Duration history, long after, int round) {
+        return deleteExpiredAfter(history, after).compose(seen -> seen.forgotten == 0 || seen.looked < FORGOTTEN_MAX || round == FORGETTING_ROUNDS_MAX
                 ? Future.succeededFuture(seen.forgotten)
-                : forget(history, seen.lastId, round + 1).map(more -> seen.forgotten + more));
+                : deleteExpired(history, seen.lastId, round + 1).map(more -> seen.forgotten + more));
     }
 
-    private record Forgotten(int looked, long lastId, int forgotten) {}
+    private record Deleted(int looked, long lastId, int forgotten) {}
 
     /** Begins after the last checked delivery, because the index still contains the rows that were just removed. */
-    private Future<Forgotten> forgetBehind(Duration history, long after) {
+    private Future<Deleted> deleteExpiredAfter(Duration history, long after) {
         return database.query("""
                 with oldest as materialized (
                   select delivery_id, state, created from webhooks.deliveries where delivery_id > $2 order by delivery_id limit %d),
@@ -193,7 +193,7 @@ public final class DeliveryRepository {
                 deleted as (
                   delete from webhooks.deliveries where delivery_id = any (array(select delivery_id from old)) returning delivery_id)
                 select (select count(*) from oldest)::int, (select coalesce(max(delivery_id), 0) from oldest), count(*)::int from deleted
-                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds(), after), row -> new Forgotten(row.getInteger(0), row.getLong(1), row.getInteger(2)))
+                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds(), after), row -> new Deleted(row.getInteger(0), row.getLong(1), row.getInteger(2)))
                 .map(List::getFirst);
     }
 }

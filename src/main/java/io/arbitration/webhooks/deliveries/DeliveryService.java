@@ -6,8 +6,8 @@ import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.webhooks.deliveries.DeliveryRepository.DeliveryStatus;
 import io.arbitration.webhooks.deliveries.DeliveryRepository.Filter;
-import io.arbitration.webhooks.deliveries.DeliveryRepository.Standing;
 import io.arbitration.webhooks.members.Member;
 import io.arbitration.webhooks.members.Members;
 import io.arbitration.webhooks.sending.DeliveryAttempt;
@@ -91,11 +91,11 @@ public final class DeliveryService {
     private Future<Integer> one(SqlConnection transaction, Member member, long deliveryId) {
         return deliveries.redeliver(transaction, member.organizationId(), deliveryId).compose(done -> done
                 ? Future.succeededFuture(1)
-                : deliveries.standing(transaction, member.organizationId(), deliveryId).compose(standing -> Future.failedFuture(reason(standing).refusal())));
+                : deliveries.status(transaction, member.organizationId(), deliveryId).compose(status -> Future.failedFuture(reason(status).refusal())));
     }
 
-    private static DeliveryError reason(Optional<Standing> standing) {
-        return standing.map(known -> known.urlIsOpen() ? DeliveryError.PENDING : DeliveryError.URL_CLOSED).orElse(DeliveryError.NOT_FOUND);
+    private static DeliveryError reason(Optional<DeliveryStatus> status) {
+        return status.map(known -> known.urlIsOpen() ? DeliveryError.PENDING : DeliveryError.URL_CLOSED).orElse(DeliveryError.NOT_FOUND);
     }
 
     private Future<Integer> since(SqlConnection transaction, Member member, String url, Instant since) {

@@ -18,7 +18,7 @@ public final class FanOutRepository {
      */
     private static final int DELIVERIES_OF_A_SLOT = 4096;
 
-    /** Does both for the organizations for which a participant of the case acts and of which that participant is a member now. */
+    /** Does both for the organizations for which a participant of the case acts, if the participant is a member at this moment. */
     public Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with concerned as materialized (

@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The header that says which events of an answer happened in a sandbox, because their envelopes do not. It lists their positions in the
- * feed ({@code sequence} in the answer) in order; consecutive ones as first and last, like {@code 17-19,23}. The length of a header is
- * bounded, so an answer ends before its header would exceed the bound.
+ * The header that lists the events of an answer that happened in a sandbox, because their envelopes do not show it. It lists
+ * their positions in the feed ({@code sequence} in the answer) in order; consecutive ones as first and last, like {@code
+ * 17-19,23}. The length of a header is bounded, so an answer ends before its header would exceed the bound.
  */
 final class SandboxMark {
 

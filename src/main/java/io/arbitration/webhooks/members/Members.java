@@ -13,7 +13,7 @@ public final class Members {
         this.repository = repository;
     }
 
-    /** The organization that the requester acts for; empty when it acts for none. Fails with 403 when the request names another one. */
+    /** The organization for which the requester acts; empty if there is none. Fails with 403 if the request names another one. */
     public Future<Optional<Member>> find(Requester requester) {
         return repository.find(requester.caller()).map(found -> {
             requester.requireActingFor(found.map(Member::organizationId));
@@ -21,12 +21,12 @@ public final class Members {
         });
     }
 
-    /** Fails with 403 when the requester acts for no organization, or for another one than the request names. */
+    /** Fails with 403 if the requester acts for no organization, or for another one than the request names. */
     public Future<Member> member(Requester requester) {
         return find(requester).map(found -> found.orElseThrow(MemberError.NO_ORGANIZATION::refusal));
     }
 
-    /** Fails with 403 unless the requester administers the organization that it acts for. */
+    /** Fails with 403 unless the requester administers the organization for which it acts. */
     public Future<Member> administrator(Requester requester) {
         return member(requester).map(member -> {
             if (!member.isAdministrator()) {

@@ -4,11 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How one attempt to deliver an event went.
+ * The result of one attempt to deliver an event.
  *
- * @param status of the answer; empty when there was none
- * @param error what happened instead of an answer; empty when there was one
- * @param response the beginning of the answer's body as text, at most {@value #RESPONSE_LENGTH_MAX} bytes of it; empty when there was no answer
+ * @param status of the answer; empty without an answer
+ * @param error the failure; empty if there was an answer
+ * @param response the beginning of the answer's body as text, at most {@value #RESPONSE_LENGTH_MAX} bytes of it; empty without an
+ * answer
  */
 public record DeliveryAttempt(Instant at, Optional<Integer> status, Optional<String> error, int durationMillis, Optional<String> response) {
 
@@ -27,7 +28,7 @@ public record DeliveryAttempt(Instant at, Optional<Integer> status, Optional<Str
         return status.filter(answered -> answered >= 200 && answered < 300).isPresent();
     }
 
-    /** Whether the receiver said that it will never take an event again. */
+    /** Whether the receiver stated that it will never accept events again. */
     boolean isGone() {
         return status.filter(answered -> answered == GONE).isPresent();
     }

@@ -2,7 +2,7 @@ package io.arbitration.webhooks.sending;
 
 import java.time.Duration;
 
-/** What follows from an attempt: the delivery has ended, or is tried again after a pause. */
+/** The consequence of an attempt: the delivery has ended, or is tried again after a pause. */
 public sealed interface DeliveryOutcome {
 
     ClaimedDelivery claimed();

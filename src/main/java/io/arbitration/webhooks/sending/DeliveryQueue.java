@@ -3,6 +3,7 @@ package io.arbitration.webhooks.sending;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.PeriodicPoll;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
@@ -50,7 +51,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     private final Vertx vertx;
     private final QueueRepository queue;
     private final WebhookMessage message;
-    private final SecretBox secrets;
+    private final SecretCipher secrets;
     private final Backoff backoff;
     private final Bounds bounds;
     private final Traces traces;
@@ -59,7 +60,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     private long afterUrlId;
     private long ready;
 
-    public DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Bounds bounds,
+    public DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretCipher secrets, Bounds bounds,
             MeterRegistry meters, Traces traces, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.queue = queue;
@@ -73,7 +74,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
         Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and claimed by no node, counted up to 10000").register(meters);
     }
 
-    /** What the dispatcher of this queue claims and attempts at once. */
+    /** The bounds of this queue's dispatcher. */
     public Dispatcher.Bounds dispatching() {
         return new Dispatcher.Bounds(bounds.inFlight, CLAIMED_MAX, Math.min(CLAIMED_MAX, bounds.inFlight / 4));
     }
@@ -90,12 +91,12 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
         return queue.claim(claim, after, bounds.inFlightPerUrl, most, lease()).map(claims -> {
             boolean full = claims.claimed().size() == most;
             afterUrlId = full ? claims.claimed().stream().mapToLong(ClaimedDelivery::urlId).max().orElse(0) : 0;
-            // A claim that began after some URL has not looked at the URLs before it: there may be more to claim at once.
+            // A claim that began after some URL did not include the URLs before it, so there may be more to claim at once.
             return new Claims<>(claims.claimed(), full || claims.remain() && after > 0, claims.remain());
         });
     }
 
-    /** Twice the time of an exchange, so that a lease ends only when its node is gone, not when a receiver is slow. */
+    /** Twice the time of an exchange, so that a lease ends only when its node is dead, not when a receiver is slow. */
     private Duration lease() {
         return bounds.exchange.multipliedBy(2).plusSeconds(1);
     }
@@ -158,8 +159,19 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     }
 
     @Override
-    public Future<Integer> activateDue() {
-        return queue.activateDue().compose(activated -> queue.emptySlots().map(activated));
+    public Watch watch(Runnable due) {
+        return PeriodicPoll.started(vertx, "webhooks", () -> queue.due().compose(found -> activate(found)
+                .compose(activated -> found.isInSlots() ? queue.emptySlots().map(activated) : Future.succeededFuture(activated))
+                .map(activated -> {
+                    if (found.isReady() || activated > 0) {
+                        due.run();
+                    }
+                    return found.next();
+                })));
+    }
+
+    private Future<Integer> activate(QueueRepository.Due found) {
+        return found.isDue() ? queue.activateDue() : Future.succeededFuture(0);
     }
 
     @Override

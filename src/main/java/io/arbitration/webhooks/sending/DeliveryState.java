@@ -13,7 +13,7 @@ public enum DeliveryState {
     /** The URL was deleted or disabled before the delivery succeeded. */
     CANCELLED;
 
-    /** As clients and the database have it. */
+    /** The name for clients and in the database. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -183,6 +183,29 @@ public final class QueueRepository {
         };
     }
 
+    /**
+     * What there is to do in the queue.
+     *
+     * @param isReady whether deliveries are ready
+     * @param isDue whether deliveries have to be made ready
+     * @param next in how long the next one has to be made ready; empty if some have to be now, or none waits
+     * @param isInSlots whether the slots of new deliveries have rows, or are large enough to be truncated
+     */
+    record Due(boolean isReady, boolean isDue, Optional<Duration> next, boolean isInSlots) {}
+
+    /** Sorted by the keys of the indexes, so that the planner reads these and not the tables. */
+    Future<Due> due() {
+        return database.query("""
+                select (select true from webhooks.queue where ready order by url_id, replay, delivery_id limit 1) is not null,
+                       (select (extract(epoch from due - now()) * 1000)::bigint from webhooks.queue where not ready order by due limit 1),
+                       exists (select from webhooks.queue where slot > 0)
+                         or greatest(pg_relation_size('webhooks.queue_a'), pg_relation_size('webhooks.queue_b'), pg_relation_size('webhooks.queue_c')) >= $1
+                """, Tuple.of(EMPTIED_BYTES_MIN), row -> {
+                    Optional<Long> millis = Optional.ofNullable(row.getLong(1));
+                    return new Due(row.getBoolean(0), millis.filter(rest -> rest <= 0).isPresent(), millis.filter(rest -> rest > 0).map(Duration::ofMillis), row.getBoolean(2));
+                }).map(List::getFirst);
+    }
+
     /** Makes deliveries ready whose pause has ended, or whose lease has ended; answers how many. */
     Future<Integer> activateDue() {
         return database.update("""
@@ -193,9 +216,9 @@ public final class QueueRepository {
     }
 
     /**
-     * Keeps the slots of new deliveries small. A delivery that has been ready for {@value #IN_SLOT_SECONDS_MAX} s, because its URL has as
-     * many in flight as allowed, is moved to slot 0. Then a slot without rows is truncated. Unlike a vacuum, a truncation removes dead rows
-     * also while some program keeps a transaction open, so claims stay fast.
+     * Keeps the slots of new deliveries small. A delivery that has been ready for {@value #IN_SLOT_SECONDS_MAX} s, because its
+     * URL has its maximum in flight, is moved to slot 0. Then a slot without rows is truncated. Unlike a vacuum, a truncation
+     * removes dead rows even while some program keeps a transaction open, so claims stay fast.
      */
     Future<Void> emptySlots() {
         return database.update("""

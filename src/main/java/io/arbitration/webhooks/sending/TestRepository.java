@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Tests of URLs: which one is under way, by a lease on the row of the organization, and what came of those that ended. */
+/** Tests of URLs: the present one, by a lease on the row of the organization, and the results of earlier ones. */
 public final class TestRepository {
 
     private final Database database;
@@ -18,7 +18,7 @@ public final class TestRepository {
         this.database = database;
     }
 
-    /** Begins a test; false while another one of the organization is under way, on whichever node. */
+    /** Begins a test; false while another test of the organization runs on any node. */
     Future<Boolean> begin(UUID organizationId, UUID testId, Duration lease) {
         return database.update("""
                 update webhooks.organizations set test_id = $2, test_until = now() + $3::bigint * interval '1 millisecond'
@@ -32,7 +32,7 @@ public final class TestRepository {
                 """, Tuple.of(organizationId, testId)).mapEmpty();
     }
 
-    /** Keeps a test as a delivery with one attempt. */
+    /** Stores a test as a delivery with one attempt. */
     Future<Void> insert(Optional<RequestKey> key, TestSender.Target target, UUID eventId, DeliveryAttempt attempt) {
         return database.update(key, """
                 with inserted as (

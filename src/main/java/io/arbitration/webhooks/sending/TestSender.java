@@ -23,13 +23,13 @@ public final class TestSender {
 
     private final TestRepository repository;
     private final WebhookMessage message;
-    private final SecretBox secrets;
+    private final SecretCipher secrets;
     private final Duration lease;
     private final Clock clock;
     private final RandomGenerator random;
 
     /** @param exchange the time of one exchange with a URL */
-    public TestSender(TestRepository repository, WebhookMessage message, SecretBox secrets, Duration exchange, Clock clock, RandomGenerator random) {
+    public TestSender(TestRepository repository, WebhookMessage message, SecretCipher secrets, Duration exchange, Clock clock, RandomGenerator random) {
         this.repository = repository;
         this.message = message;
         this.secrets = secrets;

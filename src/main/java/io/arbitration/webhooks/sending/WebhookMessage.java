@@ -30,7 +30,7 @@ public final class WebhookMessage {
     private final Clock clock;
     private final Duration exchange;
 
-    /** @param retryAfter the header {@code Retry-After} of the answer, which is not kept with the attempt */
+    /** @param retryAfter the header {@code Retry-After} of the answer, which is not stored with the attempt */
     record Sent(DeliveryAttempt attempt, Optional<String> retryAfter) {}
 
     public WebhookMessage(GuardedClient client, Clock clock, Duration exchange) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The addresses of the platform itself, which no callback URL may lead to.
+ * The addresses of the platform itself, which callback URLs may not use.
  *
  * @param machine addresses of this machine's network interfaces
  */

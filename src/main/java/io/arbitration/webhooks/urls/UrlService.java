@@ -10,7 +10,7 @@ import io.arbitration.platform.outbound.UnsafeUrl;
 import io.arbitration.webhooks.members.Member;
 import io.arbitration.webhooks.members.Members;
 import io.arbitration.webhooks.sending.DeliveryAttempt;
-import io.arbitration.webhooks.sending.SecretBox;
+import io.arbitration.webhooks.sending.SecretCipher;
 import io.arbitration.webhooks.sending.SigningSecret;
 import io.arbitration.webhooks.sending.TestSender;
 import io.vertx.core.Future;
@@ -38,14 +38,14 @@ public final class UrlService {
     private final Members members;
     private final TestSender tests;
     private final GuardedClient client;
-    private final SecretBox secrets;
+    private final SecretCipher secrets;
     private final OwnAddresses own;
     private final int urlsMax;
     private final Clock clock;
     private final RandomGenerator random;
 
     /** @param urlsMax how many URLs an organization may register */
-    public UrlService(Database database, UrlRepository urls, Members members, TestSender tests, GuardedClient client, SecretBox secrets, OwnAddresses own, int urlsMax,
+    public UrlService(Database database, UrlRepository urls, Members members, TestSender tests, GuardedClient client, SecretCipher secrets, OwnAddresses own, int urlsMax,
             Clock clock, RandomGenerator random) {
         this.database = database;
         this.urls = urls;
@@ -97,10 +97,14 @@ public final class UrlService {
         return client.check(target)
                 .recover(refused -> mayResolveLater(target, refused)
                         ? Future.succeededFuture(List.of())
-                        : Future.failedFuture(UrlError.INVALID_URL.refusal(refused.getMessage())))
+                        : Future.failedFuture(UrlError.INVALID_URL.refusal(isOwnPort(refused) ? OwnAddresses.REASON : refused.getMessage())))
                 .compose(addresses -> addresses.stream().anyMatch(address -> own.has(address, target.port()))
                         ? Future.failedFuture(UrlError.INVALID_URL.refusal(OwnAddresses.REASON))
                         : Future.succeededFuture(target));
+    }
+
+    private static boolean isOwnPort(Throwable refused) {
+        return refused instanceof OutboundFailure failure && failure.kind() == OutboundFailure.Kind.OWN_PORT;
     }
 
     private static boolean mayResolveLater(TargetUrl target, Throwable refused) {
@@ -150,7 +154,7 @@ public final class UrlService {
                 change.in(transaction, member).compose(found -> found ? Future.<Void>succeededFuture() : Future.failedFuture(UrlError.NOT_FOUND.refusal()))));
     }
 
-    /** Sends a sample event to a URL now, once, whether it is enabled or not, and answers how it went. */
+    /** Sends a sample event to a URL now, once, whether it is enabled or not, and answers the result. */
     Future<DeliveryAttempt> test(Requester requester, String url) {
         return members.administrator(requester)
                 .compose(member -> urls.target(member.organizationId(), url))

@@ -9,12 +9,12 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.mainapi.filings.Filed;
-import io.arbitration.platform.reading.SamplePdfs;
 import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -117,7 +117,7 @@ class AnalysesIT {
                     .put("promptID", String.valueOf(prompt)).put("promptVersion", 1).put("filingID", filing).put("entryID", entry).put("created", "")
                     .put("model", "double-1-of-today").put("status", "done").put("text", "One claim, for the price of a crane.")
                     .put("inputHashes", new JsonArray().add(new JsonObject().put("input", "filing " + filing)
-                            .put("sha256", ContentHash.sha256(content.getFirst().getBytes(StandardCharsets.UTF_8))))));
+                            .put("sha256", Sha256.hex(content.getFirst().getBytes(StandardCharsets.UTF_8))))));
         }
         assertThat(MODEL.asked()).hasSize(1);
         assertThat(MODEL.asked().getFirst().system()).endsWith("List each claim.\n");
@@ -327,6 +327,29 @@ class AnalysesIT {
         PLATFORM.rows("select inputs from ai.analyses where case_id = ?::uuid", open.caseId())
                 .forEach(row -> times.merge(new JsonArray(row.getFirst()).getJsonObject(0).getString("input"), 1, Integer::sum));
         assertThat(times.keySet()).containsExactlyInAnyOrderElementsOf(filings.stream().map(id -> "filing " + id).toList());
+    }
+
+    /** It is the key of the platform that is not taken, not the filing: however often it is refused, it runs when the key is taken again. */
+    @Test
+    void anAnalysisWaitsWhileTheModelDoesNotAcceptTheKey() {
+        MODEL.does(status(401, "{\"error\":\"the-secret-key is wrong\"}"));
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        open.draft(open.manager(), "noticeToParties");
+        Await.until(() -> "it is asked ten times: " + states(), Await.BOUND, () -> {
+            sql("update platform.queue_items set due = now() where queue = 'analyses' and claim is null and due > now() and lane = ?", open.caseId());
+            return MODEL.asked().size() >= 10;
+        });
+        assertThat(states()).singleElement().satisfies(row -> {
+            assertThat(row.get(2)).isEqualTo("waiting");
+            assertThat(row.get(3)).contains("does not accept the key of the platform");
+        });
+        JsonObject health = PLATFORM.health();
+        assertThat(health.getJsonObject("parts").getString("model")).isEqualTo("DOWN");
+        assertThat(health.getJsonObject("troubles").getString("model")).contains("does not accept the key of the platform: status 401").doesNotContain("the-secret-key");
+        MODEL.does(ANSWERS);
+        awaitEnded(1);
+        assertThat(list(open.manager())).singleElement().satisfies(one -> assertThat(one.getString("status")).isEqualTo("done"));
+        assertThat(PLATFORM.health().getJsonObject("parts").getString("model")).isEqualTo("UP");
     }
 
     @Test

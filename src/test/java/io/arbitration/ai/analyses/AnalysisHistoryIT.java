@@ -37,7 +37,7 @@ class AnalysisHistoryIT {
         String failed = analysis(promptId, 2, "failed", 4000);
         String waiting = analysis(promptId, 3, "waiting", 4000);
         String young = analysis(promptId, 4, "done", 10);
-        new AnalysisRepository(platform.database()).forget(Duration.ofDays(3650)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        new AnalysisRepository(platform.database()).deleteExpired(Duration.ofDays(3650)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         assertThat(areKept(old, failed, waiting, young)).containsExactly(false, false, true, true);
     }
 }

@@ -34,7 +34,7 @@ class AwardHistoryIT {
     void anAwardOlderThanTheHistoryIsRemovedAndAYoungerOneStays() throws Exception {
         UUID old = drafted(4000);
         UUID young = drafted(3000);
-        assertThat(new AwardRepository(platform.database()).forget(Duration.ofDays(3650)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS))
+        assertThat(new AwardRepository(platform.database()).deleteExpired(Duration.ofDays(3650)).toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS))
                 .isPositive();
         assertThat(List.of(isKept(old), isKept(young))).containsExactly(false, true);
     }

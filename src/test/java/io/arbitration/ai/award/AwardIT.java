@@ -10,11 +10,12 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.mainapi.filings.Filed;
-import io.arbitration.platform.reading.SamplePdfs;
 import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
+import io.arbitration.domain.hash.Sha256;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -114,10 +115,10 @@ class AwardIT {
                 select user_id, request_id, model, prompt_version, inputs, answer_sha256, rounds, prompt_tokens, answer_tokens
                 from ai.awards where request_id = ?""", answer.header("X-Request-Id"));
         assertThat(rows).hasSize(1);
-        String sha256 = io.arbitration.domain.hash.ContentHash.sha256("Invoice.".getBytes(StandardCharsets.UTF_8));
+        String sha256 = io.arbitration.domain.hash.Sha256.hex("Invoice.".getBytes(StandardCharsets.UTF_8));
         assertThat(rows.getFirst()).containsExactly(CALLER.id(), answer.header("X-Request-Id"), "double-1-of-today", "award.1",
                 "[{\"address\":\"%s\",\"number\":\"7\",\"sha256\":\"%s\",\"bytes\":8,\"summarised\":false}]".formatted(invoice, sha256),
-                io.arbitration.domain.hash.ContentHash.sha256(answer.body().getBytes(StandardCharsets.UTF_8)), "2", "200", "40");
+                io.arbitration.domain.hash.Sha256.hex(answer.body().getBytes(StandardCharsets.UTF_8)), "2", "200", "40");
     }
 
     @Test

@@ -41,8 +41,8 @@ class CasePermissionsTest {
     private static final Participant MANAGER = part(Party.CASE_MANAGER, true, false);
     private static final Participant MANAGERS_OBSERVER = part(Party.CASE_MANAGER, false, true);
     private static final Participant ARBITRATOR = part(Party.ARBITRATOR, true, false);
-    private static final Asker OUTSIDER = new Asker(new UserId(UUID.randomUUID()), false);
-    private static final Asker ADMINISTRATOR = new Asker(new UserId(UUID.randomUUID()), true);
+    private static final CaseUser OUTSIDER = new CaseUser(new UserId(UUID.randomUUID()), false);
+    private static final CaseUser ADMINISTRATOR = new CaseUser(new UserId(UUID.randomUUID()), true);
     private static final Member NEWCOMER = new Member(new UserId(UUID.randomUUID()), Optional.of(new OrganizationId(UUID.randomUUID())));
 
     private static Participant part(PartyId party, boolean primary, boolean observer) {
@@ -58,15 +58,15 @@ class CasePermissionsTest {
         return withParts(List.of(CLAIMANT, COLLEAGUE, OBSERVER, RESPONDENT, MANAGER, MANAGERS_OBSERVER, ARBITRATOR), FIRST, true);
     }
 
-    private static Asker as(Participant participant) {
-        return new Asker(participant.userId(), false);
+    private static CaseUser as(Participant participant) {
+        return new CaseUser(participant.userId(), false);
     }
 
-    private static Decision<CaseChange, CaseRefusal> decide(Case current, CaseCommand command, Asker asker) {
+    private static Decision<CaseChange, CaseRefusal> decide(Case current, CaseCommand command, CaseUser asker) {
         return PERMISSIONS.decide(current, command, Optional.of(NEWCOMER), asker, OptionalLong.empty());
     }
 
-    private static void refuses(Case current, CaseCommand command, Asker asker, CaseRefusal reason) {
+    private static void refuses(Case current, CaseCommand command, CaseUser asker, CaseRefusal reason) {
         assertThat(decide(current, command, asker)).isEqualTo(new Refused<>(reason));
     }
 
@@ -114,7 +114,7 @@ class CasePermissionsTest {
 
     @ParameterizedTest
     @MethodSource("sides")
-    void aPrimaryChangesItsOwnSideAndTheCaseManagerEverySide(Asker asker, List<PartyId> allowed) {
+    void aPrimaryChangesItsOwnSideAndTheCaseManagerEverySide(CaseUser asker, List<PartyId> allowed) {
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR)) {
             Decision<CaseChange, CaseRefusal> decision = decide(open(), add(party), asker);
             assertThat(decision).isEqualTo(allowed.contains(party)
@@ -212,13 +212,13 @@ class CasePermissionsTest {
                 .as("who may not add it does not learn where it belongs").isEqualTo(new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
     }
 
-    private static Decision<PartyId, CaseRefusal> invite(Case current, PartyId party, Asker asker) {
+    private static Decision<PartyId, CaseRefusal> invite(Case current, PartyId party, CaseUser asker) {
         return PERMISSIONS.invite(current, party.value(), asker);
     }
 
     @ParameterizedTest
     @MethodSource("sides")
-    void whoMayAddAParticipantMayInviteItAndSeeWhatInvitationsAreOpen(Asker asker, List<PartyId> allowed) {
+    void whoMayAddAParticipantMayInviteItAndSeeWhatInvitationsAreOpen(CaseUser asker, List<PartyId> allowed) {
         boolean observes = open().part(asker.userId()).filter(Participant::isObserver).isPresent();
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR)) {
             assertThat(invite(open(), party, asker)).isEqualTo(allowed.contains(party) ? new Decided<>(party)
@@ -243,7 +243,7 @@ class CasePermissionsTest {
     @Test
     void whoAcceptsAnInvitationTakesTheOfferedPartUnlessItHasOneAlreadyOrTheCaseIsClosed() {
         CaseCommand accept = new CaseCommand.AcceptInvitation(Party.RESPONDENT, true, false);
-        Asker invited = new Asker(NEWCOMER.userId(), false);
+        CaseUser invited = new CaseUser(NEWCOMER.userId(), false);
         assertThat(decide(open(), accept, invited)).isEqualTo(new Decided<>(new CaseChange.ParticipantAdded(
                 new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), Party.RESPONDENT, true, false))));
         refuses(withParts(open().participants(), FIRST, false), accept, invited, CaseRefusal.CLOSED);

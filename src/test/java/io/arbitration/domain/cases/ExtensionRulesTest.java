@@ -73,8 +73,8 @@ class ExtensionRulesTest {
         return ExtensionRules.decide(of, answer(true), extension, new ExtensionRules.Ruling(granted, until, "Agreed.", OptionalLong.empty()), asker(by), now);
     }
 
-    private static Asker asker(Participant by) {
-        return new Asker(by.userId(), false);
+    private static CaseUser asker(Participant by) {
+        return new CaseUser(by.userId(), false);
     }
 
     private static Extension decided(Decision<Extension, ExtensionRefusal> decision) {

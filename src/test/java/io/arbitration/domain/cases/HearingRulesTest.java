@@ -42,8 +42,8 @@ class HearingRulesTest {
                 Map.of(phase, Instant.EPOCH), Map.of(), CaseClock.PLATFORM, Optional.empty());
     }
 
-    private static Asker as(Participant part) {
-        return new Asker(part.userId(), false);
+    private static CaseUser as(Participant part) {
+        return new CaseUser(part.userId(), false);
     }
 
     private static Hearing scheduled(Participant by) {
@@ -63,7 +63,7 @@ class HearingRulesTest {
         assertThat(scheduled(ARBITRATOR).isScheduled()).isTrue();
         assertThat(refusal(HearingRules.schedule(of(true), SCHEDULE, 0, as(CLAIMANT), NOW, ID))).isEqualTo(HearingRefusal.NOT_DECIDING);
         assertThat(refusal(HearingRules.schedule(of(true), SCHEDULE, 0, as(OBSERVER), NOW, ID))).isEqualTo(HearingRefusal.OBSERVER);
-        assertThat(refusal(HearingRules.schedule(of(true), SCHEDULE, 0, new Asker(new UserId(new UUID(0, 3)), true), NOW, ID)))
+        assertThat(refusal(HearingRules.schedule(of(true), SCHEDULE, 0, new CaseUser(new UserId(new UUID(0, 3)), true), NOW, ID)))
                 .as("a super administrator has no part").isEqualTo(HearingRefusal.NOT_A_PARTICIPANT);
         assertThat(refusal(HearingRules.schedule(of(false), SCHEDULE, 0, as(MANAGER), NOW, ID))).isEqualTo(HearingRefusal.CLOSED);
         assertThat(refusal(HearingRules.schedule(of(true), SCHEDULE, HearingRules.HEARINGS_MAX, as(MANAGER), NOW, ID))).isEqualTo(HearingRefusal.TOO_MANY);

@@ -37,7 +37,7 @@ class SandboxRulesTest {
     }
 
     private static Optional<Refusal> refuses(Case of, Instant to, OptionalLong revision, UserId userId) {
-        return SandboxRules.refuses(of, to, revision, new Asker(userId, true));
+        return SandboxRules.refuses(of, to, revision, new CaseUser(userId, true));
     }
 
     @Test
@@ -77,17 +77,17 @@ class SandboxRulesTest {
     void remindersComeInTheirOrderBeforeWhatPassesAndOnlyOfWhatSomebodyCanStillMeet() {
         Case open = sandbox(true, CaseClock.standingAt(NOW));
         Instant date = NOW.plus(Duration.ofDays(10));
-        List<Happening> told = Happening.of(open, deadline(RESPONSE, date), date, false, List.of(1, 7)).sorted(Happening.ORDER).toList();
-        assertThat(told).extracting(Happening::at).containsExactly(date.minus(Duration.ofDays(7)), date.minus(Duration.ofDays(1)), date);
-        assertThat(told.getLast()).isInstanceOfSatisfying(Happening.DeadlinePassed.class, passed -> assertThat(passed.isMet()).isFalse());
-        assertThat(Happening.of(open, deadline(RESPONSE, date), date, true, List.of(1, 7))).singleElement()
-                .isInstanceOfSatisfying(Happening.DeadlinePassed.class, passed -> assertThat(passed.isMet()).isTrue());
-        assertThat(Happening.of(open, deadline(LATER, date), date, false, List.of(1, 7))).as("of a phase that the case is not in").hasSize(1);
+        List<TimedCaseEvent> told = TimedCaseEvent.of(open, deadline(RESPONSE, date), date, false, List.of(1, 7)).sorted(TimedCaseEvent.ORDER).toList();
+        assertThat(told).extracting(TimedCaseEvent::at).containsExactly(date.minus(Duration.ofDays(7)), date.minus(Duration.ofDays(1)), date);
+        assertThat(told.getLast()).isInstanceOfSatisfying(TimedCaseEvent.DeadlinePassed.class, passed -> assertThat(passed.isMet()).isFalse());
+        assertThat(TimedCaseEvent.of(open, deadline(RESPONSE, date), date, true, List.of(1, 7))).singleElement()
+                .isInstanceOfSatisfying(TimedCaseEvent.DeadlinePassed.class, passed -> assertThat(passed.isMet()).isTrue());
+        assertThat(TimedCaseEvent.of(open, deadline(LATER, date), date, false, List.of(1, 7))).as("of a phase that the case is not in").hasSize(1);
 
-        Happening passing = Happening.of(open, deadline(RESPONSE, date), date, true, List.of()).findFirst().orElseThrow();
+        TimedCaseEvent passing = TimedCaseEvent.of(open, deadline(RESPONSE, date), date, true, List.of()).findFirst().orElseThrow();
         Instant sevenLater = date.plus(Duration.ofDays(7));
-        Happening reminder = Happening.of(open, deadline(RESPONSE, sevenLater), sevenLater, false, List.of(7)).findFirst().orElseThrow();
-        assertThat(List.of(passing, reminder).stream().sorted(Happening.ORDER)).as("at one instant").containsExactly(reminder, passing);
+        TimedCaseEvent reminder = TimedCaseEvent.of(open, deadline(RESPONSE, sevenLater), sevenLater, false, List.of(7)).findFirst().orElseThrow();
+        assertThat(List.of(passing, reminder).stream().sorted(TimedCaseEvent.ORDER)).as("at one instant").containsExactly(reminder, passing);
     }
 
     private static CaseDeadline deadline(PhaseId phase, Instant date) {

@@ -11,6 +11,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +151,7 @@ class ChainCheckTest {
     }
 
     private static String sha256(String text) {
-        return ContentHash.sha256(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return Sha256.hex(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.cases.CaseParticipation;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
-import io.arbitration.domain.cases.Standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +22,7 @@ class EvidenceVisibilityTest {
     @ValueSource(booleans = {true, false})
     void beforeTheExchangeEachSideSeesItsOwnAndTheCaseManagersSideAllObserversIncluded(boolean observer) {
         for (PartyId party : PARTIES) {
-            Set<PartyId> seen = VISIBILITY.seen(UploadRulesTest.standing(UploadRulesTest.BEFORE, true, party, observer), PARTIES);
+            Set<PartyId> seen = VISIBILITY.seen(UploadRulesTest.participation(UploadRulesTest.BEFORE, true, party, observer), PARTIES);
             assertThat(seen).isEqualTo(party.equals(Party.CASE_MANAGER) ? Set.copyOf(PARTIES) : Set.of(party));
         }
     }
@@ -32,7 +32,7 @@ class EvidenceVisibilityTest {
     void fromTheExchangeOnEveryParticipantSeesAll(boolean observer) {
         for (PhaseId phase : List.of(Phase.EVIDENCE_EXCHANGE, UploadRulesTest.AFTER)) {
             for (PartyId party : PARTIES) {
-                assertThat(VISIBILITY.seen(UploadRulesTest.standing(phase, true, party, observer), PARTIES)).isEqualTo(Set.copyOf(PARTIES));
+                assertThat(VISIBILITY.seen(UploadRulesTest.participation(phase, true, party, observer), PARTIES)).isEqualTo(Set.copyOf(PARTIES));
             }
         }
     }
@@ -40,12 +40,12 @@ class EvidenceVisibilityTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aClosedCaseShowsNoMoreThanItDid(boolean open) {
-        assertThat(VISIBILITY.sees(UploadRulesTest.standing(UploadRulesTest.BEFORE, open, Party.RESPONDENT, false), Party.CLAIMANT)).isFalse();
+        assertThat(VISIBILITY.sees(UploadRulesTest.participation(UploadRulesTest.BEFORE, open, Party.RESPONDENT, false), Party.CLAIMANT)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"evidenceSubmissions", "evidenceExchange", "hearing"})
     void whoeverHasNoPartSeesNothing(String phase) {
-        assertThat(VISIBILITY.seen(new Standing(new PhaseId(phase), true, Optional.empty()), PARTIES)).isEmpty();
+        assertThat(VISIBILITY.seen(new CaseParticipation(new PhaseId(phase), true, Optional.empty()), PARTIES)).isEmpty();
     }
 }

@@ -7,13 +7,13 @@ import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseParticipation;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
-import io.arbitration.domain.cases.Standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,38 +29,38 @@ class UploadRulesTest {
             List.of(), List.of(CONTRACT), List.of(), List.of()), calendar -> day -> false);
     private static final UploadRules RULES = new UploadRules(CASE_RULES, new EvidenceBounds(3, 1000, 2000));
 
-    static Standing standing(PhaseId phase, boolean open, PartyId party, boolean observer) {
-        return new Standing(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
+    static CaseParticipation participation(PhaseId phase, boolean open, PartyId party, boolean observer) {
+        return new CaseParticipation(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
     }
 
-    private static void refuses(Optional<Standing> standing, String category, UploadRefusal reason) {
-        assertThat(RULES.admit(standing, category)).isEqualTo(new Refused<>(reason));
+    private static void refuses(Optional<CaseParticipation> participation, String category, UploadRefusal reason) {
+        assertThat(RULES.admit(participation, category)).isEqualTo(new Refused<>(reason));
     }
 
     @Test
     void everyPartyUploadsUpToTheExchangeAndLaterTheCaseManagerAlone() {
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.ARBITRATOR, Party.CASE_MANAGER)) {
             for (PhaseId phase : List.of(BEFORE, Phase.EVIDENCE_EXCHANGE)) {
-                assertThat(RULES.admit(Optional.of(standing(phase, true, party, false)), "contract")).isEqualTo(new Decided<>(CONTRACT));
+                assertThat(RULES.admit(Optional.of(participation(phase, true, party, false)), "contract")).isEqualTo(new Decided<>(CONTRACT));
             }
         }
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.ARBITRATOR)) {
-            refuses(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
+            refuses(Optional.of(participation(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
         }
-        assertThat(RULES.admit(Optional.of(standing(AFTER, true, Party.CASE_MANAGER, false)), "contract")).isInstanceOf(Decided.class);
+        assertThat(RULES.admit(Optional.of(participation(AFTER, true, Party.CASE_MANAGER, false)), "contract")).isInstanceOf(Decided.class);
     }
 
-    /** Each standing has the fault that is named and every one that is checked after it. */
+    /** Each participation has the fault that is named and every one that is checked after it. */
     @Test
     void existenceIsCheckedBeforeParticipationAndThatBeforeTheState() {
         refuses(Optional.empty(), "nothing", UploadRefusal.CASE_NOT_FOUND);
-        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
-        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
-        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
-        refuses(Optional.of(new Standing(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
+        refuses(Optional.of(new CaseParticipation(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
+        refuses(Optional.of(new CaseParticipation(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
+        refuses(Optional.of(participation(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
+        refuses(Optional.of(new CaseParticipation(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
                 false, false, false)))), "contract", UploadRefusal.MAY_NOT_FILE);
-        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
-        refuses(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
+        refuses(Optional.of(participation(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
+        refuses(Optional.of(participation(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
     }
 
     @Test

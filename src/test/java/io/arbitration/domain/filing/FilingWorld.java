@@ -206,7 +206,7 @@ final class FilingWorld {
 
     static final String SALT = "ab".repeat(32);
     /** The ids that every command gets. */
-    static final FreshIds IDS = new FreshIds() {
+    static final IdGenerator IDS = new IdGenerator() {
         @Override
         public FilingId filing() {
             return NEW_FILING;

@@ -111,10 +111,25 @@ class NoticeRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5000,200,500,", "5001,0,0,TooManyInCase[most=5000]", "1,201,1,TooManyOutsideOfUser[most=200]", "1,1,501,TooManyOutsideOfCase[most=500]",
-        "5001,201,501,TooManyInCase[most=5000]"})
-    void recipientsAreBoundedForTheCaseAndOutsideOfItForUserAndCaseADay(int inCase, int ofUser, int ofCase, String reason) {
-        assertThat(new NoticeLimits(5000, 200, 500).refuses(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
+    @CsvSource({"5000,200,500,200,900,", "5001,0,0,0,0,TooManyInCase[most=5000]", "1,201,1,1,1,TooManyOutsideOfUser[most=200]",
+        "1,1,501,1,1,TooManyOutsideOfCase[most=500]", "1,1,201,201,1,TooManyOutsideOfSide[most=200]", "1,1,1,1,901,TooManyInsideOfUser[most=900]",
+        "5001,201,501,201,901,TooManyInCase[most=5000]"})
+    void recipientsAreBoundedForTheCaseAndADayForUserSideAndCase(int inCase, int ofUser, int ofCase, int ofSide, int inside, String reason) {
+        assertThat(new NoticeLimits(5000, 200, 500, 900).refuses(new NoticeLimits.Totals(inCase, ofUser, ofCase, ofSide, inside)).map(Object::toString))
                 .isEqualTo(Optional.ofNullable(reason));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "1,1", "2,1", "6,3", "500,200", "100000,40000"})
+    void bothSidesTogetherLeaveSomeOfTheCasesShareToTheTribunal(int ofCase, int ofSide) {
+        NoticeLimits limits = new NoticeLimits(5000, 100_000, ofCase, 1);
+        assertThat(limits.refuses(new NoticeLimits.Totals(1, 1, ofSide, ofSide, 0))).isEmpty();
+        assertThat(limits.refuses(new NoticeLimits.Totals(1, 1, ofCase, ofSide + 1, 0))).contains(new NoticeRefusal.TooManyOutsideOfSide(ofSide));
+    }
+
+    @Test
+    void claimantAndRespondentAreSidesAndTheTribunalIsNone() {
+        assertThat(List.of(Party.CLAIMANT, Party.RESPONDENT, new PartyId("intervener"))).allMatch(NoticeLimits::isSide);
+        assertThat(List.of(Party.CASE_MANAGER, Party.ARBITRATOR)).noneMatch(NoticeLimits::isSide);
     }
 }

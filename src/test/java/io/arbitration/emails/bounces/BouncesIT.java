@@ -144,6 +144,27 @@ class BouncesIT {
             }
             assertThat(awaited(open, 0, "failedAt").getString("reason")).isEqualTo("came back: 550 5.1.1 no such mailbox");
             Await.until("the report is removed and the junk is left", () -> mail.getManagers().getImapHostManager().getInbox(bounces).getMessageCount() == 1);
+            assertThat(platform.health().getJsonObject("parts").getString("bounces")).isEqualTo("UP");
+        } finally {
+            mail.stop();
+        }
+    }
+
+    @Test
+    void aMailboxWhosePasswordWasChangedIsNamedAndReadWhenItIsTakenAgain() throws Exception {
+        GreenMail mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP));
+        mail.start();
+        GreenMailUser bounces = mail.setUser("bounces@mail.example.org", "bounces", "another-password");
+        try (RunningPlatform platform = RunningPlatform.start(folder.resolve("data"), Map.of(
+                "ACP_EMAILS_RETURN_PATH", "bounces@mail.example.org", "ACP_EMAILS_BOUNCES_POLL_SECONDS", "1",
+                "ACP_EMAILS_BOUNCES_IMAP_URL", "imap://bounces:first-password@127.0.0.1:" + mail.getImap().getPort() + "/INBOX"))) {
+            JsonObject health = Await.value("the mailbox is seen to refuse", () -> {
+                JsonObject seen = platform.health();
+                return seen.getJsonObject("parts").getString("bounces").equals("DOWN") ? seen : null;
+            });
+            assertThat(health.getJsonObject("troubles").getString("bounces")).startsWith("imap: ").doesNotContain("first-password");
+            bounces.setPassword("first-password");
+            Await.until("the mailbox is read", () -> platform.health().getJsonObject("parts").getString("bounces").equals("UP"));
         } finally {
             mail.stop();
         }

@@ -53,7 +53,7 @@ class MaildirTest {
         arrives("2", "strange");
         arrives("3", "later");
         List<String> read = new ArrayList<>();
-        assertThat(Await.result(maildir.look(messages -> {
+        assertThat(Await.result(maildir.processNew(messages -> {
             messages.forEach(message -> read.add(new String(message)));
             return Future.succeededFuture(messages.stream().map(message -> switch (new String(message)) {
                 case "recorded" -> BounceMailbox.Verdict.RECORDED;
@@ -78,7 +78,7 @@ class MaildirTest {
         }
         List<Integer> looks = new ArrayList<>();
         for (int look = 0; look < 3; look++) {
-            looks.add(Await.result(maildir.look(messages -> {
+            looks.add(Await.result(maildir.processNew(messages -> {
                 assertThat(messages).allSatisfy(message -> {
                     assertThat(message.length).isLessThanOrEqualTo(BounceMailbox.BYTES_MAX);
                     assertThat(new String(message)).isNotEqualTo("secret");
@@ -98,7 +98,7 @@ class MaildirTest {
         }
         List<Integer> looks = new ArrayList<>();
         for (int look = 0; look < 3; look++) {
-            looks.add(Await.result(maildir.look(messages -> Future.succeededFuture(messages.stream().map(message -> BounceMailbox.Verdict.RECORDED).toList()))));
+            looks.add(Await.result(maildir.processNew(messages -> Future.succeededFuture(messages.stream().map(message -> BounceMailbox.Verdict.RECORDED).toList()))));
         }
         assertThat(looks).containsExactly(5, 3, 0);
     }

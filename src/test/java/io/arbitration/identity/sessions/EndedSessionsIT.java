@@ -6,8 +6,6 @@ import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.identity.Secrets;
-import io.arbitration.identity.users.SuperAdministrators;
-import io.arbitration.identity.users.UserRepository;
 import io.arbitration.platform.AreaServices;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
@@ -16,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -47,10 +44,8 @@ class EndedSessionsIT {
     @Test
     void whatEndedLongerAgoThanIsSetIsForgottenWithItsTokens() throws Exception {
         AreaServices services = PLATFORM.services();
-        SessionService service = new SessionService(services.database(), new SessionRepository(services.database()), new UserRepository(services.database()),
-                new SuperAdministrators(Set.of()), services.tokens(), services.revocations(), services.security(), new Secrets(new SecureRandom()),
-                new Session.Rules(Duration.ofDays(30), Duration.ofDays(30), Duration.ofHours(8), Duration.ofSeconds(10), 50, Set.of("demo")),
-                Duration.ofDays(60), services.clock());
+        SessionEndService service = new SessionEndService(services.database(), new SessionRepository(services.database()), services.revocations(), services.security(),
+                new Secrets(new SecureRandom()), Duration.ofDays(60), services.clock());
         Person longAgo = endedDaysAgo(61);
         Person lately = endedDaysAgo(59);
         Person still = endedDaysAgo(0);

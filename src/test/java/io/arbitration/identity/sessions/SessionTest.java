@@ -44,9 +44,9 @@ class SessionTest {
     void aSessionEndsWithItsProvider() {
         assertThat(session("gone", false, false).use(5, RULES, JUST_AFTER)).isEqualTo(Use.ENDS);
         assertThat(session(null, false, false).use(5, RULES, JUST_AFTER)).as("of the version before").isEqualTo(Use.ADVANCES);
-        assertThat(session("gone", false, false).isGood(RULES, JUST_AFTER)).isFalse();
-        assertThat(session("company", false, false).isGood(RULES, JUST_AFTER)).isTrue();
-        assertThat(session("company", false, true).isGood(RULES, JUST_AFTER)).isFalse();
+        assertThat(session("gone", false, false).isValid(RULES, JUST_AFTER)).isFalse();
+        assertThat(session("company", false, false).isValid(RULES, JUST_AFTER)).isTrue();
+        assertThat(session("company", false, true).isValid(RULES, JUST_AFTER)).isFalse();
     }
 
     @Test

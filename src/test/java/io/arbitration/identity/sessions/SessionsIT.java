@@ -19,8 +19,6 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.Settings;
 import io.arbitration.identity.Secrets;
-import io.arbitration.identity.users.SuperAdministrators;
-import io.arbitration.identity.users.UserRepository;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.db.Database;
@@ -37,7 +35,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -369,9 +366,8 @@ class SessionsIT {
         assertThat(platform.post("/auth/sessions/revoke", new JsonObject(), ada.token()).status()).isEqualTo(200);
         AreaServices services = platform.services();
         Duration kept = Duration.ofDays(1);
-        SessionService sessions = new SessionService(services.database(), new SessionRepository(services.database()), new UserRepository(services.database()),
-                new SuperAdministrators(Set.of()), services.tokens(), services.revocations(), services.security(), new Secrets(services.random()),
-                new Session.Rules(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(7), Duration.ofSeconds(10), 50, Set.of("demo")), kept, CLOCK);
+        SessionEndService sessions = new SessionEndService(services.database(), new SessionRepository(services.database()), services.revocations(), services.security(),
+                new Secrets(services.random()), kept, CLOCK);
         CLOCK.forward(kept.minusMinutes(1));
         Await.result(sessions.sweep());
         assertThat(platform.rows("select from identity.sessions where session_id = ?::uuid", session)).as("not long enough ago").hasSize(1);

@@ -73,6 +73,7 @@ class IdentityProvidersIT {
     private static String webIssuer;
     private static volatile JsonObject webDiscovery = new JsonObject();
     private static volatile String webToken = "";
+    private static volatile int tokenStatus = 200;
     private static final AtomicInteger SERVED = new AtomicInteger();
     private static final AtomicInteger WEB_ASKED = new AtomicInteger();
     private static RunningPlatform platform;
@@ -91,9 +92,10 @@ class IdentityProvidersIT {
         });
         keyServer.createContext("/web", exchange -> {
             WEB_ASKED.incrementAndGet();
-            Object answer = exchange.getRequestURI().getPath().endsWith("/token") ? new JsonObject().put("id_token", webToken) : webDiscovery;
+            boolean forToken = exchange.getRequestURI().getPath().endsWith("/token");
+            Object answer = forToken ? new JsonObject().put("id_token", webToken) : webDiscovery;
             byte[] body = answer.toString().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
+            exchange.sendResponseHeaders(forToken ? tokenStatus : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
@@ -454,6 +456,8 @@ class IdentityProvidersIT {
         assertThat(authenticate("url", es256(second, claims(URL_ISSUER, "rotating"))).status()).as("kept keys serve").isEqualTo(200);
         Answer unknown = authenticate("url", es256(first, claims(URL_ISSUER, "rotating")));
         assertThat(unknown.status()).as("nobody can know whether this key is good").isEqualTo(503);
+        assertThat(platform.health().getJsonObject("parts").getString("identityProvider.url")).isEqualTo("DOWN");
+        assertThat(platform.health().getJsonObject("troubles").getString("identityProvider.url")).startsWith("keys: ").contains("/keys answered 500");
         CLOCK.forward(ProviderKeys.STALE_MAX);
         Answer down = authenticate("url", es256(second, claims(URL_ISSUER, "rotating")));
         assertThat(down.status()).isEqualTo(503);
@@ -469,6 +473,7 @@ class IdentityProvidersIT {
         serve(second.toPublicJWK());
         CLOCK.forward(ProviderKeys.AFTER_FAILURE);
         assertThat(authenticate("url", es256(second, claims(URL_ISSUER, "rotating"))).status()).as("back again").isEqualTo(200);
+        assertThat(platform.health().getJsonObject("parts").getString("identityProvider.url")).isEqualTo("UP");
     }
 
     @Test
@@ -521,6 +526,29 @@ class IdentityProvidersIT {
         Begun begun = begin();
         webToken = rs256(answering(begun));
         assertThat(begun.back("").status()).as("its own").isEqualTo(302);
+    }
+
+    /** A code that nobody gave is refused every day; a client that is refused is named, until its secret is taken again. */
+    @Test
+    void aClientThatTheProviderRefusesIsNamedAndSignsInWhenItsSecretIsTakenAgain() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery();
+        try {
+            tokenStatus = 401;
+            assertThat(begin().back("").header("Set-Cookie")).isNull();
+            assertThat(platform.health().getJsonObject("parts").getString("identityProvider.web")).isEqualTo("DOWN");
+            assertThat(platform.health().getJsonObject("troubles").getString("identityProvider.web")).startsWith("codes: ").contains("answered 401");
+            tokenStatus = 200;
+            Begun begun = begin();
+            webToken = rs256(answering(begun));
+            assertThat(begun.back("").status()).isEqualTo(302);
+            assertThat(platform.health().getJsonObject("parts").getString("identityProvider.web")).isEqualTo("UP");
+            tokenStatus = 400;
+            assertThat(begin().back("").header("Set-Cookie")).isNull();
+            assertThat(platform.health().getJsonObject("parts").getString("identityProvider.web")).as("a code that is refused").isEqualTo("UP");
+        } finally {
+            tokenStatus = 200;
+        }
     }
 
     @Test

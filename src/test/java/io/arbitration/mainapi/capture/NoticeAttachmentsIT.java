@@ -125,6 +125,19 @@ class NoticeAttachmentsIT {
         assertThat(answer.header("Error-Code")).isEqualTo("page.not-loaded");
     }
 
+    /** In the demo profile, in which other servers at the loopback address may be captured. */
+    @Test
+    void theManagementPortOfTheNodeIsNotLoadedAlsoByARedirect() {
+        assumeBrowser();
+        String metrics = "http://127.0.0.1:%d/metrics".formatted(PLATFORM.platform().managementPort());
+        redirect("/to-the-metrics", metrics);
+        for (String url : new String[] {metrics, address("/to-the-metrics")}) {
+            Answer answer = capture("trademarkNotice", url);
+            assertThat(answer.status()).as(url).isEqualTo(422);
+            assertThat(answer.sentence()).isEqualTo(NOT_LOADED);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"http://nowhere.invalid/", "http://127.0.0.1:1/", "http://192.168.0.1/", "http://[::1]:%d/page", "http://2130706434:%d/",
             "file:///etc/passwd", "chrome://version", "view-source:http://127.0.0.1/", "cranes", "http://"})

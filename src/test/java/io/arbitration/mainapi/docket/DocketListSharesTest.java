@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Await;
-import io.arbitration.mainapi.docket.DocketRepository.Access;
-import io.arbitration.mainapi.docket.DocketRepository.Filter;
-import io.arbitration.mainapi.docket.DocketRepository.Reader;
-import io.arbitration.mainapi.docket.DocketRepository.View;
+import io.arbitration.mainapi.docket.DocketListRepository.Access;
+import io.arbitration.mainapi.docket.DocketListRepository.Filter;
+import io.arbitration.mainapi.docket.DocketListRepository.Reader;
+import io.arbitration.mainapi.docket.DocketListRepository.View;
 import io.arbitration.platform.answer.Refusal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -96,7 +96,7 @@ class DocketListSharesTest {
     }
 
     private Future<Optional<Buffer>> opens(UUID user, UUID caseId) {
-        return cache.opened(new Reader(caseId, user));
+        return cache.loadFirst(new Reader(caseId, user));
     }
 
     private static Access access(UUID caseId) {

@@ -2,9 +2,13 @@ package io.arbitration.mainapi.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.arbitration.Await;
+import io.arbitration.FaultyLine;
+import io.arbitration.FaultyLine.State;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.TestFolders;
@@ -13,6 +17,8 @@ import io.arbitration.platform.objects.MotoServer;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -242,6 +249,63 @@ class S3EvidenceIT {
                 assertThat(refused.sentence()).as(trouble.toString()).isEqualTo("The object store is not available.");
                 assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject()).object().getJsonArray("uploads")).isEmpty();
             }
+        }
+    }
+
+    private static JsonObject healthWithObjects(RunningPlatform platform, String word) {
+        return Await.value("objects are " + word, () -> {
+            JsonObject health = platform.health();
+            return health.getJsonObject("parts").getString("objects").equals(word) ? health : null;
+        });
+    }
+
+    @Test
+    void aStoreThatSaysNothingOrAnswersNonsenseIsNamedAndUsedWhenItIsBack() throws Exception {
+        Assumptions.assumeTrue(OtherRuntimes.counterparts("an object store that says nothing, which is given up after 30 s"), "left to ./acp counterparts");
+        try (FaultyLine line = new FaultyLine(URI.create(s3.endpoint()).getPort(), State.SILENT);
+                RunningPlatform platform = platform("s3://" + BUCKET, Map.of("ACP_OBJECTS_S3_ENDPOINT", "http://127.0.0.1:" + line.port()))) {
+            OpenCase open = OpenCase.on(platform);
+            for (State state : List.of(State.SILENT, State.NONSENSE, State.AWAY)) {
+                line.become(state);
+                Answer refused = upload(open, content(1000));
+                assertThat(refused.status()).as("%s: %s", state, refused.body()).isEqualTo(503);
+                assertThat(healthWithObjects(platform, "DOWN").getJsonObject("troubles").getString("objects")).as("%s", state).isNotBlank();
+                line.become(State.WORKS);
+                healthWithObjects(platform, "UP");
+                JsonObject upload = uploaded(open, content(1000));
+                assertThat(download(open, upload).response().body()).isEqualTo(content(1000));
+            }
+            assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject()).object().getJsonArray("uploads")).hasSize(3);
+        }
+    }
+
+    /** Answers as MinIO gives them, with its disk full, and with a clock that is too far from the node's for a signature (a quarter of an hour). */
+    @Test
+    void aStoreWithoutSpaceOrWithAnotherTimeTakesNothingAndIsNamed() throws Exception {
+        AtomicInteger status = new AtomicInteger();
+        HttpServer store = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        store.createContext("/", exchange -> {
+            byte[] why = "<Error><Code>%s</Code></Error>".formatted(status.get() == 507 ? "XMinioStorageFull" : "RequestTimeTooSkewed").getBytes(StandardCharsets.UTF_8);
+            boolean head = exchange.getRequestMethod().equals("HEAD");
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(status.get(), head ? -1 : why.length);
+            if (!head) {
+                exchange.getResponseBody().write(why);
+            }
+            exchange.close();
+        });
+        store.start();
+        try (RunningPlatform platform = platform("s3://" + BUCKET, Map.of("ACP_OBJECTS_S3_ENDPOINT", "http://127.0.0.1:" + store.getAddress().getPort()))) {
+            OpenCase open = OpenCase.on(platform);
+            for (int answer : new int[] {507, 403}) {
+                status.set(answer);
+                Answer refused = upload(open, content(1000));
+                assertThat(refused.status()).as("%d: %s", answer, refused.body()).isEqualTo(503);
+                Await.until("the reason is named", () -> platform.health().getJsonObject("troubles", new JsonObject()).getString("objects", "").contains(String.valueOf(answer)));
+            }
+            assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject()).object().getJsonArray("uploads")).isEmpty();
+        } finally {
+            store.stop(0);
         }
     }
 }

@@ -103,7 +103,7 @@ class FileTypeCheckTest {
 
     private static String outcome(String file, String name, String declared) throws IOException {
         Optional<String> said = declared.equals("-") ? Optional.empty() : Optional.of(declared);
-        return switch (FileTypeCheck.look(ANY.contentTypes(), FileContent.of(SampleFiles.named(file), name, FileTypeCheck.declared(said).isPresent()), said, name)) {
+        return switch (FileTypeCheck.check(ANY.contentTypes(), FileContent.of(SampleFiles.named(file), name, FileTypeCheck.declared(said).isPresent()), said, name)) {
             case CheckedType.Accepted(String type) -> type;
             case CheckedType.Program program -> "program";
             case CheckedType.Mismatch mismatch -> "mismatch";

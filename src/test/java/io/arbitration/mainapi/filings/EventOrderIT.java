@@ -77,10 +77,10 @@ class EventOrderIT {
                 .toCompletionStage().toCompletableFuture();
     }
 
-    private static FilingBatches.Asked submission(OpenCase open, String filingId) {
+    private static FilingBatches.PendingCommand submission(OpenCase open, String filingId) {
         UUID claimant = UUID.fromString(open.claimant().id());
         Caller caller = new Caller(claimant, UUID.randomUUID(), Set.of());
-        return new FilingBatches.Asked(
+        return new FilingBatches.PendingCommand(
                 new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
                 new Requester(caller, "request", "127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty()));
     }

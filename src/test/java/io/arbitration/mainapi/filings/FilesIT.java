@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.Exported;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.arbitration.TestFolders;
 import io.arbitration.command.ArbitrationCommand;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -75,7 +75,7 @@ class FilesIT {
         assertThat(taken.header("ETag")).isEqualTo("\"2\"");
         JsonObject record = taken.object();
         assertThat(record.getMap()).containsEntry("title", "Our claim").containsEntry("fileName", "claim.pdf").containsEntry("contentType", Filed.PDF)
-                .containsEntry("bytes", CLAIM.length).containsEntry("sha256", ContentHash.sha256(CLAIM)).containsEntry("pages", 2);
+                .containsEntry("bytes", CLAIM.length).containsEntry("sha256", Sha256.hex(CLAIM)).containsEntry("pages", 2);
         assertThat(record.getString("gsUrl")).startsWith("file://evidence/filings/");
         assertThat(record.fieldNames()).containsExactly("fileID", "title", "fileName", "contentType", "bytes", "sha256", "pages", "gsUrl");
         assertThat(filed.list(open.colleague(), filing)).containsExactly(record);
@@ -86,7 +86,7 @@ class FilesIT {
         HttpResponse<byte[]> whole = download(open.claimant(), filing, record.getString("fileID"));
         assertThat(whole.statusCode()).isEqualTo(200);
         assertThat(whole.body()).isEqualTo(CLAIM);
-        assertThat(whole.headers().firstValue("ETag")).contains('"' + ContentHash.sha256(CLAIM) + '"');
+        assertThat(whole.headers().firstValue("ETag")).contains('"' + Sha256.hex(CLAIM) + '"');
         assertThat(whole.headers().firstValue("Content-Disposition").orElseThrow()).contains("claim.pdf");
         HttpResponse<byte[]> part = download(open.claimant(), filing, record.getString("fileID"), "Range", "bytes=10-19");
         assertThat(part.statusCode()).isEqualTo(206);
@@ -202,7 +202,7 @@ class FilesIT {
         JsonObject entry = open.on("/api/docket/entries/view", open.respondent(), new JsonObject().put("entryID", entryId)).object();
         assertThat(titles(entry.getJsonArray("files"))).containsExactly("b.pdf", "a.pdf");
         assertThat(platform.rows("select array_to_string(file_hashes, ' ') from mainapi.entries where entry_id = ?::bigint", entryId))
-                .containsExactly(List.of(ContentHash.sha256(ANNEX) + " " + ContentHash.sha256(CLAIM)));
+                .containsExactly(List.of(Sha256.hex(ANNEX) + " " + Sha256.hex(CLAIM)));
         assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
     }
 
@@ -225,7 +225,7 @@ class FilesIT {
         try (HttpClient client = HttpClient.newHttpClient();
                 PDDocument paper = Loader.loadPDF(client.send(request, HttpResponse.BodyHandlers.ofByteArray()).body())) {
             String text = new PDFTextStripper().getText(paper).replaceAll("\\s+", " ");
-            assertThat(text).contains("1. file 1.pdf", "2 pages", ContentHash.sha256(CLAIM), "2. file 2.pdf", "1 page,", ContentHash.sha256(ANNEX));
+            assertThat(text).contains("1. file 1.pdf", "2 pages", Sha256.hex(CLAIM), "2. file 2.pdf", "1 page,", Sha256.hex(ANNEX));
         }
     }
 
@@ -244,7 +244,7 @@ class FilesIT {
         JsonObject view = open.view(open.respondent(), filing);
         String receipt = open.on("/api/filings/receipt", open.respondent(), new JsonObject().put("filingID", filing)).object().getString("receipt");
         JsonObject payload = new JsonObject(new String(java.util.Base64.getUrlDecoder().decode(receipt.split("\\.")[1]), java.nio.charset.StandardCharsets.UTF_8));
-        assertThat(payload.getJsonArray("files")).containsExactly(ContentHash.sha256(CLAIM), ContentHash.sha256(ANNEX));
+        assertThat(payload.getJsonArray("files")).containsExactly(Sha256.hex(CLAIM), Sha256.hex(ANNEX));
         String kept = Files.writeString(folder.resolve("receipt.jws"), receipt).toString();
         String viewed = Files.writeString(folder.resolve("filing.json"), view.encode()).toString();
         assertThat(ArbitrationCommand.execute("verify-receipt", kept, "--keys", keys, "--filing", viewed)).isZero();

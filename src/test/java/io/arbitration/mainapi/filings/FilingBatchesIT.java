@@ -71,13 +71,13 @@ class FilingBatchesIT {
                 new FilingTrail(services.random()), services.clock(), services.random());
     }
 
-    private FilingBatches.Asked submission(String filingId, Optional<RequestKey> key) {
+    private FilingBatches.PendingCommand submission(String filingId, Optional<RequestKey> key) {
         return submission(open, filingId, key);
     }
 
-    private static FilingBatches.Asked submission(OpenCase of, String filingId, Optional<RequestKey> key) {
+    private static FilingBatches.PendingCommand submission(OpenCase of, String filingId, Optional<RequestKey> key) {
         UUID claimant = UUID.fromString(of.claimant().id());
-        return new FilingBatches.Asked(
+        return new FilingBatches.PendingCommand(
                 new FilingCommand.Submit(CaseId.of(of.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
                 new Requester(new Caller(claimant, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), key, Optional.empty()));
     }
@@ -144,7 +144,7 @@ class FilingBatchesIT {
         long before = PLATFORM.rows("select bytes from mainapi.user_evidence_bytes where user_id = ?", greedy).stream()
                 .mapToLong(row -> Long.parseLong(row.getFirst())).sum();
         List<ObjectStores.Kept> objects = Stream.of(600 - before, 401L, 400L).map(FilingBatchesIT::kept).toList();
-        List<FilingBatches.Asked> files = objects.stream().map(object -> file(other, greedy, filing, object)).toList();
+        List<FilingBatches.PendingCommand> files = objects.stream().map(object -> file(other, greedy, filing, object)).toList();
         List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(Stream.concat(files.stream(),
                 Stream.of(submission(good, Optional.empty()))).toList()));
         assertThat(decisions.get(0)).isInstanceOf(Decision.Decided.class);
@@ -154,7 +154,7 @@ class FilingBatchesIT {
         assertThat(PLATFORM.rows("select bytes from mainapi.files where case_id = ? order by position", UUID.fromString(other.caseId())))
                 .containsExactly(List.of(String.valueOf(600 - before)), List.of("400"));
         assertThat(objects).extracting(object -> isPending(object.object())).as("only the object of the refused file belongs to nothing").containsExactly(false, true, false);
-        objects.forEach(object -> Await.result(isPending(object.object()) ? object.object().abandon() : object.object().leave()));
+        objects.forEach(object -> Await.result(isPending(object.object()) ? object.object().abandon() : object.object().release()));
         assertThat(state(good)).isEqualTo("docketed");
     }
 
@@ -168,13 +168,13 @@ class FilingBatchesIT {
                 .keep(PLATFORM.settings().evidence().bucket(), "filings", new byte[(int) bytes]).onComplete(kept))));
     }
 
-    private static FilingBatches.Asked file(OpenCase of, UUID by, String filingId, ObjectStores.Kept kept) {
+    private static FilingBatches.PendingCommand file(OpenCase of, UUID by, String filingId, ObjectStores.Kept kept) {
         FiledFile file = new FiledFile(new FileId(1_000_000_000L + kept.fingerprint().bytes()), "A file", "a.bin", "application/octet-stream",
                 kept.fingerprint().bytes(), kept.fingerprint().sha256(), Optional.empty(), kept.object().address().toString());
-        return new FilingBatches.Asked(
+        return new FilingBatches.PendingCommand(
                 new FilingCommand.AddFile(CaseId.of(of.caseId()).orElseThrow(), new UserId(by), FilingId.of(filingId).orElseThrow(), OptionalLong.empty(), file),
                 new Requester(new Caller(by, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), Optional.empty(), Optional.empty()),
-                FilingBatches.Together.NOTHING, Optional.of(kept.fingerprint()));
+                FilingBatches.FurtherWrite.NOTHING, Optional.of(kept.fingerprint()));
     }
 
     @Test
@@ -183,7 +183,7 @@ class FilingBatchesIT {
         String bad = draft();
         String second = draft();
         List<Integer> sizes = new CopyOnWriteArrayList<>();
-        CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(PLATFORM.vertx(), 1, 10, batch -> {
+        CommandBatcher<FilingBatches.PendingCommand, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(PLATFORM.vertx(), 1, 10, batch -> {
             sizes.add(batch.size());
             return batches.decide(batch);
         });

@@ -22,7 +22,7 @@ import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.filing.FilingState;
-import io.arbitration.domain.filing.FreshIds;
+import io.arbitration.domain.filing.IdGenerator;
 import io.arbitration.domain.time.CaseClock;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -49,7 +49,7 @@ class FilingDeadlineTest {
     private static final Instant LAST_MOMENT = Instant.parse("2026-11-24T04:59:59.999Z");
     private static final CaseRules RULES =
             DefinitionsLoader.rules(Path.of("conf/definitions"), Clock.fixed(PHASE_START, ZoneOffset.UTC));
-    private static final FreshIds IDS = new FreshIds() {
+    private static final IdGenerator IDS = new IdGenerator() {
         @Override
         public FilingId filing() {
             return FILING;

@@ -74,16 +74,16 @@ class NoticeFaultsIT {
         RunningPlatform platform = RunningPlatform.shared();
         Notices notices = Notices.of(OpenCase.on(platform));
         String noticeId = notices.served(notices.request("docketNotice", Notices.address()));
-        // No request can name such an address; a row may, after a mistake of ours. It is put in as a node of the release before does.
+        // No request can name such an address; a row may, after a mistake of ours. It waits in the queue as any other does.
         try (Connection sql = platform.sql(); var insert = sql.prepareStatement("""
                 with added as (
                   insert into mainapi.notice_recipients (notice_id, place, email, idempotency_key)
                   values (?::uuid, 2, 'not an address', 'notice-broken-' || ?) returning recipient_id)
-                insert into mainapi.notice_outbox (recipient_id, due) select recipient_id, now() from added
+                select platform.enqueue('notices', array_agg(recipient_id)) from added
                 """)) {
             insert.setString(1, noticeId);
             insert.setString(2, noticeId);
-            insert.executeUpdate();
+            insert.execute();
         }
         JsonObject delivery = notices.awaitDelivery(noticeId, 1, "failedAt");
         assertThat(delivery.getString("reason")).startsWith("to/0: must be an email address");

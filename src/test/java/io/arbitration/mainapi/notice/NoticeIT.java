@@ -8,9 +8,9 @@ import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.JWKSet;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.RunningPlatform;
+import io.arbitration.domain.hash.Sha256;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.mail.BodyPart;
@@ -130,9 +130,9 @@ class NoticeIT {
         Files.write(Path.of("target/notice.pdf"), letter);
         assertThat(mixed.getBodyPart(1).getFileName()).isEqualTo("notice.pdf");
         assertThat(mixed.getBodyPart(2).getFileName()).isEqualTo("docket-entry-1.pdf");
-        assertThat(html).contains(ContentHash.sha256(letter), ContentHash.sha256(paper));
+        assertThat(html).contains(Sha256.hex(letter), Sha256.hex(paper));
         assertThat(text(letter)).contains("Notice of claim", "Cranes v. Quarry", open.caseId(), noticeId, "Letter of 3 May", "Disputed page",
-                ContentHash.sha256(capture), ContentHash.sha256(paper));
+                Sha256.hex(capture), Sha256.hex(paper));
         assertThat(text(paper)).contains("Letter of 3 May", "We are available in May.");
         assertThatTheLetterShows(letter, page);
         String sender = platform.machine("emails.email.sender");
@@ -205,14 +205,14 @@ class NoticeIT {
         assertThat(mixed.getBodyPart(2).getFileName()).isEqualTo("hearing.pdf");
         assertThat(text(paper)).contains("Hearing of the witnesses", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", "1 July 2027, 08:00:00 UTC", "陈述", open.caseId(),
                 hearing.getString("hearingID"), "revision 1");
-        assertThat(text(letter)).contains("Notice of hearing", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", "Bring the originals.", "hearing.pdf", ContentHash.sha256(paper));
+        assertThat(text(letter)).contains("Notice of hearing", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", "Bring the originals.", "hearing.pdf", Sha256.hex(paper));
 
         JsonObject listed = notices.listed(open.respondent(), noticeId);
         assertThat(listed.getString("entryID")).isNull();
         assertThat(listed.getString("hearingID")).isEqualTo(hearing.getString("hearingID"));
         RunningPlatform.Answer proof = open.on("/api/service-of-notice/proof", open.claimant(), new JsonObject().put("noticeID", noticeId));
         assertThat(proof.status()).as(proof.body()).isEqualTo(200);
-        assertThat(text(proof.response().body())).contains("Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", hearing.getString("hearingID"), ContentHash.sha256(paper));
+        assertThat(text(proof.response().body())).contains("Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", hearing.getString("hearingID"), Sha256.hex(paper));
         assertThat(open.on("/cases/cases/audit/list", open.manager(), new JsonObject()).body()).contains("notice.served", noticeId);
     }
 
@@ -254,9 +254,9 @@ class NoticeIT {
         JsonObject request = notices.request("docketNotice", recipient);
         String first = notices.send(open.claimant(), request, "Idempotency-Key", key).object().getString("noticeID");
         NoticeRepository repository = new NoticeRepository(platform.database());
-        repository.forget(java.time.Instant.now()).toCompletionStage().toCompletableFuture().join();
+        repository.deleteExpired(java.time.Instant.now()).toCompletionStage().toCompletableFuture().join();
         assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).containsExactly(List.of(first));
-        repository.forget(java.time.Instant.now().plusSeconds(90_000)).toCompletionStage().toCompletableFuture().join();
+        repository.deleteExpired(java.time.Instant.now().plusSeconds(90_000)).toCompletionStage().toCompletableFuture().join();
         assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).isEmpty();
     }
 
@@ -336,8 +336,8 @@ class NoticeIT {
         try (PDDocument document = Loader.loadPDF(proof)) {
             String text = new PDFTextStripper().getText(document);
             assertThat(text).contains("Proof of service", noticeId, open.caseId(), recipient, open.respondent().email(), delivery.getString("idempotencyKey"),
-                    message.getMessageID(), "taken by the mail server (250)", ContentHash.sha256(capture), ContentHash.sha256(mark),
-                    ContentHash.sha256(html.getBytes(java.nio.charset.StandardCharsets.UTF_8)), "Infringing page", "Protected mark", "We are available in May.");
+                    message.getMessageID(), "taken by the mail server (250)", Sha256.hex(capture), Sha256.hex(mark),
+                    Sha256.hex(html.getBytes(java.nio.charset.StandardCharsets.UTF_8)), "Infringing page", "Protected mark", "We are available in May.");
             assertThat(text.split("Notice is hereby given", -1)).as("in the letter and in the email").hasSize(3);
             Map<String, byte[]> attached = new java.util.HashMap<>();
             for (var file : document.getDocumentCatalog().getNames().getEmbeddedFiles().getNames().entrySet()) {
@@ -355,7 +355,7 @@ class NoticeIT {
                 open.claimant().token(), "Range", "bytes=1000-1999");
         assertThat(part.status()).isEqualTo(206);
         assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(proof, 1000, 2000));
-        assertThat(part.header("ETag")).isEqualTo("\"" + ContentHash.sha256(proof) + "\"");
+        assertThat(part.header("ETag")).isEqualTo("\"" + Sha256.hex(proof) + "\"");
         assertThat(platform.rows("select 1 from mainapi.notice_proofs where notice_id = ?::uuid", noticeId)).hasSize(1);
         assertThatQpdfIsContent();
     }
@@ -368,7 +368,7 @@ class NoticeIT {
         JsonObject said = new JsonObject(statement.getPayload().toString());
         assertThat(said.getString("noticeID")).isEqualTo(noticeId);
         assertThat(said.getJsonArray("files")).hasSize(attached.size() - 1).allSatisfy(file -> assertThat(((JsonObject) file).getString("sha256"))
-                .isEqualTo(ContentHash.sha256(attached.get(((JsonObject) file).getString("name")))));
+                .isEqualTo(Sha256.hex(attached.get(((JsonObject) file).getString("name")))));
         assertThat(said.getJsonArray("recipients")).hasSize(2).allSatisfy(one -> {
             assertThat(((JsonObject) one).getString("state")).isEqualTo("sent");
             assertThat(((JsonObject) one).getJsonArray("attempts").getJsonObject(0).getInteger("code")).isEqualTo(250);

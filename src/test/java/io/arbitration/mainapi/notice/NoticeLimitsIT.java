@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class NoticeLimitsIT {
 
     private static final int PER_USER = 4;
-    private static final int PER_CASE = 6;
+    private static final int PER_CASE = 10;
+    private static final int PER_SIDE = 4;
+    private static final int INSIDE = 7;
 
     @TempDir
     private static Path folder;
@@ -34,7 +36,8 @@ class NoticeLimitsIT {
     @BeforeAll
     static void start() {
         platform = RunningPlatform.start(folder, Map.of("ACP_NOTICES_OUTSIDE_PER_USER_AND_DAY", String.valueOf(PER_USER),
-                "ACP_NOTICES_OUTSIDE_PER_CASE_AND_DAY", String.valueOf(PER_CASE)));
+                "ACP_NOTICES_OUTSIDE_PER_CASE_AND_DAY", String.valueOf(PER_CASE),
+                "ACP_NOTICES_INSIDE_PER_USER_AND_DAY", String.valueOf(INSIDE)));
     }
 
     @AfterAll
@@ -144,9 +147,44 @@ class NoticeLimitsIT {
         OpenCase open = OpenCase.on(platform);
         Notices notices = Notices.of(open);
         notices.served(notices.request("docketNotice", strangers(PER_USER)));
-        assertThat(notices.send(open.manager(), notices.request("docketNotice", strangers(PER_CASE - PER_USER))).status()).isEqualTo(200);
+        assertThat(notices.send(open.manager(), notices.request("docketNotice", strangers(PER_USER))).status()).isEqualTo(200);
+        assertThat(notices.send(open.arbitrator(), notices.request("docketNotice", strangers(PER_CASE - 2 * PER_USER))).status()).isEqualTo(200);
         is(notices.send(open.arbitrator(), notices.request("docketNotice", strangers(1))), 429, "notice.too-many-outside-of-case",
-                "notices go to at most 6 addresses outside of a case a day");
+                "notices go to at most 10 addresses outside of a case a day");
+    }
+
+    @Test
+    void theUsersOfOneSideTogetherLeaveTheOtherSideAndTheTribunalTheirShareOfTheCase() {
+        OpenCase open = OpenCase.on(platform);
+        Notices notices = Notices.of(open);
+        notices.served(notices.request("docketNotice", strangers(PER_SIDE - 1)));
+        assertThat(notices.send(open.colleague(), notices.request("docketNotice", strangers(1))).status()).isEqualTo(200);
+        Answer refused = notices.send(open.colleague(), notices.request("docketNotice", strangers(1)));
+        is(refused, 429, "notice.too-many-outside-of-side", "notices of one side go to at most 4 addresses outside of a case a day");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 86_401);
+        assertThat(notices.send(open.respondent(), notices.request("docketNotice", strangers(PER_SIDE))).status()).isEqualTo(200);
+        assertThat(notices.send(open.manager(), notices.request("docketNotice", strangers(PER_CASE - 2 * PER_SIDE))).status()).isEqualTo(200);
+        // In another case the side has a share of its own, and within the case nobody is refused for it.
+        Notices other = Notices.of(open.another());
+        assertThat(other.send(open.colleague(), other.request("docketNotice", strangers(1))).status()).isEqualTo(200);
+        assertThat(notices.send(open.colleague(), notices.request("docketNotice", open.respondent().email())).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aUserServesSoManyParticipantsADayInAllItsCasesTogether() {
+        OpenCase open = OpenCase.on(platform);
+        Notices one = Notices.of(open);
+        Notices other = Notices.of(open.another());
+        for (int served = 0; served < INSIDE - 1; served += 2) {
+            one.served(one.request("docketNotice", open.respondent().email(), open.manager().email()));
+        }
+        Answer refused = other.send(open.claimant(), other.request("docketNotice", open.respondent().email(), open.manager().email()));
+        is(refused, 429, "notice.too-many-inside", "notices of one user go to at most 7 participants of cases a day");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 86_401);
+        // What was refused does not count, strangers do not, and neither does somebody else's notice.
+        other.served(other.request("docketNotice", open.respondent().email()));
+        other.served(other.request("docketNotice", strangers(1)));
+        assertThat(other.send(open.respondent(), other.request("docketNotice", open.claimant().email())).status()).isEqualTo(200);
     }
 
     @Test

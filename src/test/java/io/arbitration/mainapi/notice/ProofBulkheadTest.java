@@ -13,11 +13,11 @@ class ProofBulkheadTest {
     @Test
     void aCallerHasTwoProofsMadeAtOnceAndAnotherIsServedBesideIt() {
         Bulkhead bulkhead = ProofService.bulkhead();
-        bulkhead.enter("a");
-        bulkhead.enter("a");
-        assertThatThrownBy(() -> bulkhead.enter("a")).hasMessage("At most 2 proofs of service of one caller are made at once.");
-        bulkhead.enter("b");
-        Bulkhead.Permit last = bulkhead.enter("b");
+        bulkhead.acquire("a");
+        bulkhead.acquire("a");
+        assertThatThrownBy(() -> bulkhead.acquire("a")).hasMessage("At most 2 proofs of service of one caller are made at once.");
+        bulkhead.acquire("b");
+        Bulkhead.Permit last = bulkhead.acquire("b");
         Promise<Void> made = Promise.promise();
         Future<Void> waits = bulkhead.run("c", made::future);
         assertThat(waits.isComplete()).as("waits instead of being refused").isFalse();

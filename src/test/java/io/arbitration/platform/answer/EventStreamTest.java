@@ -75,7 +75,7 @@ class EventStreamTest {
     @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
     void byACut(HttpVersion version) {
         asked(version);
-        Await.result(opened.future()).run(EventStream::cut);
+        Await.result(opened.future()).run(EventStream::disconnect);
         ends();
     }
 
@@ -88,7 +88,7 @@ class EventStreamTest {
             for (int i = 0; i < UNREAD_MEGABYTES; i++) {
                 events.send(String.valueOf(i), "large", "x".repeat(1 << 20));
             }
-            events.cut();
+            events.disconnect();
         });
         ends();
     }

@@ -179,7 +179,7 @@ class AccessTokensIT {
             await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
             CLOCK.forward(Duration.ofMinutes(20));
             Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
-            await(elsewhere.caughtUp());
+            await(elsewhere.catchUp());
             assertThat(elsewhere.isCaughtUp()).isTrue();
             assertThatThrownBy(() -> elsewhere.verify(token)).as("ended 20 minutes ago").isInstanceOf(InvalidToken.class);
         } finally {
@@ -197,16 +197,16 @@ class AccessTokensIT {
         Runnable unwatch = cutOff.watch(caller.sessionId(), told::incrementAndGet);
         try {
             CLOCK.forward(LIFETIME.minusMinutes(1));
-            await(cutOff.caughtUp());
+            await(cutOff.catchUp());
             assertThat(told.get()).as("nothing can have been forgotten").isZero();
             await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
             await(database.update("delete from platform.revocations", Tuple.tuple()));
             CLOCK.forward(LIFETIME.plusMinutes(2));
-            await(cutOff.caughtUp());
+            await(cutOff.catchUp());
             assertThat(told.get()).isEqualTo(1);
             unwatch.run();
             CLOCK.forward(LIFETIME.plusMinutes(2));
-            await(cutOff.caughtUp());
+            await(cutOff.catchUp());
             assertThat(told.get()).as("whose watch has ended").isEqualTo(1);
         } finally {
             CLOCK.ahead(Duration.ZERO);
@@ -249,21 +249,21 @@ class AccessTokensIT {
             Revocations started = new Revocations(database, LIFETIME, HELD_MAX, CLOCK);
             await(started.start(vertx));
             started.stop(vertx);
-            await(running.caughtUp());
+            await(running.catchUp());
             assertThat(told.get()).as("whoever is under way is told although it is held no more").isPositive();
             for (Revocations full : List.of(started, running)) {
                 assertThat(full.held()).isLessThanOrEqualTo(full == started ? HELD_MAX : 100);
                 AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, full, 100, CLOCK);
-                assertThat(elsewhere.mayHaveForgotten(ofEnded)).isTrue();
+                assertThat(elsewhere.mayHaveEvicted(ofEnded)).isTrue();
                 assertThat(await(elsewhere.ask(ofEnded))).isEmpty();
                 assertThatThrownBy(() -> elsewhere.verify(ofEnded)).as("also when it comes again").isInstanceOf(InvalidToken.class);
-                assertThat(elsewhere.mayHaveForgotten(ofLoser)).isTrue();
+                assertThat(elsewhere.mayHaveEvicted(ofLoser)).isTrue();
                 assertThat(await(elsewhere.ask(ofLoser))).as("made after the loss of the other one").contains(new Caller(caller.id(), caller.sessionId(), Set.of("two")));
                 assertThat(elsewhere.verify(ofLoser).permissions()).containsExactly("two");
-                assertThat(elsewhere.mayHaveForgotten(ofHonest)).isTrue();
+                assertThat(elsewhere.mayHaveEvicted(ofHonest)).isTrue();
                 assertThat(await(elsewhere.ask(ofHonest)).orElseThrow().permissions()).containsExactly("one");
-                assertThat(elsewhere.mayHaveForgotten(ofHonest)).as("the database is asked once").isFalse();
-                assertThat(elsewhere.mayHaveForgotten(issued(caller, 5))).as("made since").isFalse();
+                assertThat(elsewhere.mayHaveEvicted(ofHonest)).as("the database is asked once").isFalse();
+                assertThat(elsewhere.mayHaveEvicted(issued(caller, 5))).as("made since").isFalse();
             }
             Revocations roomy = new Revocations(database, LIFETIME, 10 * Revocations.PAGE, CLOCK);
             await(roomy.start(vertx));
@@ -271,7 +271,7 @@ class AccessTokensIT {
             assertThat(roomy.held()).as("read in several pages").isEqualTo(3 + 60 + 2 * Revocations.PAGE);
             AccessTokens knowing = new AccessTokens("issuer", "audience", LIFETIME, keys, roomy, 100, CLOCK);
             assertThatThrownBy(() -> knowing.verify(ofEnded)).isInstanceOf(InvalidToken.class);
-            assertThat(knowing.mayHaveForgotten(ofHonest)).as("nothing was forgotten").isFalse();
+            assertThat(knowing.mayHaveEvicted(ofHonest)).as("nothing was forgotten").isFalse();
         } finally {
             forgetRevocations();
         }
@@ -308,7 +308,7 @@ class AccessTokensIT {
         cutOff.stop(vertx);
         assertThat(await(keys.withdraw(keys.current().id(), caller.id(), "Stolen."))).isTrue();
         Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
-        await(elsewhere.caughtUp());
+        await(elsewhere.catchUp());
         assertThat(elsewhere.isCaughtUp()).isTrue();
         assertThatThrownBy(() -> elsewhere.verify(token)).as("withdrawn meanwhile").isInstanceOf(InvalidToken.class);
         assertThat(elsewhere.verify(issued(caller, 0))).as("by the next key").isEqualTo(caller);

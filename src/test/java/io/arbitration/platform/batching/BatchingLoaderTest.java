@@ -6,8 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import io.arbitration.Await;
+import io.arbitration.platform.telemetry.LogContext;
 import io.arbitration.platform.telemetry.LogLine;
-import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -160,7 +160,7 @@ class BatchingLoaderTest {
     private Future<Void> request(ContextInternal own, String name, BatchingLoader<Integer, Integer> from, List<String> lines) {
         Promise<Void> answered = Promise.promise();
         own.dispatch(handled -> {
-            LogMark.begin(vertx, name);
+            LogContext.begin(vertx, name);
             from.load(1).onSuccess(value -> {
                 lines.add(line("answered " + name));
                 answered.complete();

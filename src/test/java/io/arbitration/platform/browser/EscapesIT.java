@@ -126,7 +126,7 @@ class EscapesIT {
         Assumptions.assumeTrue(NetworkNamespace.isPossible(), "no network namespace");
         try (InnerServer inner = InnerServer.open(); PageSite site = PageSite.open(Optional.of(binary), Duration.ofSeconds(40), 1000, 1L << 30)) {
             serve(site, inner);
-            EgressProxy egress = new EgressProxy(site.vertx(), new AddressRules(List.of(Cidr.parse(PageSite.HOST))), List.of(), new EgressProxy.Bounds(128, 1 << 26));
+            EgressProxy egress = new EgressProxy(site.vertx(), new AddressRules(List.of(Cidr.parse(PageSite.HOST)), () -> 0), List.of(), new EgressProxy.Bounds(128, 1 << 26));
             Path profiles = Files.createTempDirectory("enclosed-");
             // The first listener of a proxy is number 1.
             List<String> pastTheProxy = List.of("--proxy-server=http://127.0.0.1:" + ProxyRelay.PORT, "--proxy-bypass-list=<-loopback>;127.0.0.1;localhost;*.localhost;[::1]");

@@ -48,7 +48,7 @@ final class PageSite implements AutoCloseable {
         }).listen(0, HOST));
         this.names = await(TestNames.open(vertx));
         this.settings = new BrowserSettings(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 128, true);
-        this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST))), names.servers(),
+        this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST)), () -> 0), names.servers(),
                 new EgressProxy.Bounds(settings.connectionsMax(), settings.downloadBytesMax())), new SimpleMeterRegistry());
     }
 

@@ -30,7 +30,7 @@ class FreshnessTest {
     void aCopyThatWasReadJustNowIsTrustedWithoutAnotherRead() {
         read();
         assertThat(freshness.isFresh()).isTrue();
-        assertThat(freshness.caughtUp().succeeded()).isTrue();
+        assertThat(freshness.catchUp().succeeded()).isTrue();
         assertThat(reads).hasSize(1);
     }
 
@@ -50,8 +50,8 @@ class FreshnessTest {
         read();
         freshness.poll();
         clock.forward(Duration.ofMinutes(1));
-        Future<Void> caughtUp = freshness.caughtUp();
-        Future<Void> another = freshness.caughtUp();
+        Future<Void> caughtUp = freshness.catchUp();
+        Future<Void> another = freshness.catchUp();
         freshness.poll();
         assertThat(reads).as("one at a time").hasSize(2);
         reads.getLast().complete();
@@ -83,7 +83,7 @@ class FreshnessTest {
         read();
         freshness.poll();
         clock.forward(Duration.ofMinutes(1));
-        Future<Void> caughtUp = freshness.caughtUp();
+        Future<Void> caughtUp = freshness.catchUp();
         reads.getLast().fail("cut off");
         assertThat(freshness.isFresh()).isFalse();
         reads.getLast().fail("still cut off");

@@ -7,16 +7,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An address of a database that carries bytes both ways, may go silent, and may lead to another server later. */
+/** An address of a database that carries bytes both ways, may go silent or keep answers back, and may lead to another server later. */
 final class Relay implements AutoCloseable {
 
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     private final AtomicInteger opened = new AtomicInteger();
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private volatile int target;
+    private volatile int newestServerPort;
     private volatile int silentUpTo;
+    private volatile int heldUpTo;
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     Relay(int target) throws IOException {
         this.target = target;
@@ -27,17 +31,49 @@ final class Relay implements AutoCloseable {
         return listening.getLocalPort();
     }
 
+    /** The port by which the server knows the newest connection. */
+    int newestServerPort() {
+        return newestServerPort;
+    }
+
+    /** Connections that were taken so far. */
+    int opened() {
+        return opened.get();
+    }
+
     /** From now on nothing passes over the connections that are open. */
     void silence() {
         silentUpTo = opened.get();
     }
 
-    /** Closes all connections; the next lead to another port. */
+    /** From now on nothing passes, over new connections neither: they are taken. */
+    void silenceAll() {
+        silentUpTo = Integer.MAX_VALUE;
+    }
+
+    /** New connections carry again; those that are open stay silent. */
+    void carryNew() {
+        silentUpTo = opened.get();
+    }
+
+    /** From now on what the server says over the connections that are open, and that it ends them, is kept back. */
+    void holdAnswers() {
+        held = new CountDownLatch(1);
+        heldUpTo = opened.get();
+    }
+
+    /** What was kept back passes, in its order. */
+    void releaseAnswers() {
+        held.countDown();
+    }
+
+    /** Closes all connections, and what was kept back is lost; the next lead to another port. */
     void leadTo(int other) throws IOException {
         target = other;
         for (Socket client : clients) {
             client.close();
         }
+        releaseAnswers();
     }
 
     private void accept() {
@@ -54,10 +90,11 @@ final class Relay implements AutoCloseable {
     private void connect(Socket client) {
         try {
             Socket server = new Socket("127.0.0.1", target);
+            newestServerPort = server.getLocalPort();
             int number = opened.incrementAndGet();
             clients.add(client);
-            Thread.startVirtualThread(() -> carry(number, client, server));
-            carry(number, server, client);
+            Thread.startVirtualThread(() -> carry(number, client, server, false));
+            carry(number, server, client, true);
         } catch (IOException nobodyThere) {
             close(client);
         } finally {
@@ -73,11 +110,14 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private void carry(int number, Socket from, Socket to) {
+    private void carry(int number, Socket from, Socket to, boolean answers) {
         try {
             InputStream in = from.getInputStream();
             byte[] bytes = new byte[8192];
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                if (answers) {
+                    awaitRelease(number);
+                }
                 if (number > silentUpTo) {
                     to.getOutputStream().write(bytes, 0, count);
                 }
@@ -86,11 +126,24 @@ final class Relay implements AutoCloseable {
                 // The end does not pass either: who closes hears nothing.
                 return;
             }
+            if (answers) {
+                awaitRelease(number);
+            }
         } catch (IOException gone) {
             // As a line that is cut.
         }
         close(from);
         close(to);
+    }
+
+    private void awaitRelease(int number) {
+        if (number <= heldUpTo) {
+            try {
+                held.await();
+            } catch (InterruptedException never) {
+                throw new IllegalStateException(never);
+            }
+        }
     }
 
     @Override

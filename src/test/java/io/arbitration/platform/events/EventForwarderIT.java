@@ -154,15 +154,15 @@ class EventForwarderIT {
         cut.failing = true;
         EventForwarder cutOff = start("cut", EventForwarder.From.NOW, cut);
         List<UUID> events = append(5);
-        Await.until(() -> cutOff.trouble().isPresent());
-        assertThat(cutOff.trouble().orElseThrow()).hasMessage("away on purpose");
+        Await.until(() -> cutOff.lastFailure().isPresent());
+        assertThat(cutOff.lastFailure().orElseThrow()).hasMessage("away on purpose");
         Kept well = new Kept();
         start("cut", EventForwarder.From.NOW, well);
         Await.until(() -> well.published.containsAll(events));
         assertThat(well.published).isEqualTo(events);
         assertThat(cut.published).isEmpty();
         // It has seen that nothing stands in the log any more.
-        Await.until(() -> cutOff.trouble().isEmpty());
+        Await.until(() -> cutOff.lastFailure().isEmpty());
     }
 
     @Test
@@ -173,11 +173,11 @@ class EventForwarderIT {
         Await.until(() -> kept.published.containsAll(events));
         kept.failing = true;
         events.addAll(append(300));
-        Await.until(() -> forwarder.trouble().isPresent());
+        Await.until(() -> forwarder.lastFailure().isPresent());
         kept.failing = false;
         Await.until(() -> kept.published.containsAll(events));
         assertThat(kept.published).isEqualTo(events);
-        assertThat(forwarder.trouble()).isEmpty();
+        assertThat(forwarder.lastFailure()).isEmpty();
         assertThat(kept.calls.stream().filter("open"::equals).count()).isGreaterThanOrEqualTo(2);
     }
 

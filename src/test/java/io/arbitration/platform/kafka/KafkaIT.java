@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.Await;
+import io.arbitration.FaultyLine;
 import io.arbitration.NextYear;
 import io.arbitration.OpenCase;
 import io.arbitration.OtherRuntimes;
@@ -292,6 +293,31 @@ class KafkaIT {
         }
         places(broker.read("docket_filing", allPlaces(cases, 5)), cases).values().forEach(places -> assertThat(places).isEqualTo(List.of(0, 1, 2, 3, 4)));
         healthWithKafka("UP");
+    }
+
+    @Test
+    void brokersThatSayNothingOrAnswerNonsenseAreNamedAndAfterwardsAllArrives() throws Exception {
+        List<UUID> cases = cases(3);
+        int brokerPort = Integer.parseInt(broker.secureAddress().replaceAll(".*:", ""));
+        try (FaultyLine line = new FaultyLine(brokerPort, FaultyLine.State.NONSENSE)) {
+            Map<String, String> settings = new HashMap<>(settings("line.", "docket_filing"));
+            settings.put("ACP_KAFKA_BOOTSTRAP_SERVERS", "localhost:" + line.port());
+            try (RunningPlatform behind = RunningPlatform.start(folder.resolve("behind-a-line"), settings); Connection sql = behind.sql()) {
+                append(sql, cases, 0, 3);
+                for (FaultyLine.State state : List.of(FaultyLine.State.NONSENSE, FaultyLine.State.SILENT)) {
+                    line.become(state);
+                    JsonObject down = Await.value("Kafka is named", () -> {
+                        JsonObject health = behind.health();
+                        return health.getJsonObject("parts").getString("kafka").equals("DOWN") ? health : null;
+                    });
+                    assertThat(down.getJsonObject("troubles").getString("kafka")).isNotBlank();
+                    assertThat(down.getString("status")).isEqualTo("UP");
+                }
+                line.become(FaultyLine.State.WORKS);
+                places(broker.read("line.docket_filing", allPlaces(cases, 3)), cases).values().forEach(places -> assertThat(places).isEqualTo(List.of(0, 1, 2)));
+                Await.until("Kafka is well", () -> behind.health().getJsonObject("parts").getString("kafka").equals("UP"));
+            }
+        }
     }
 
     @Test

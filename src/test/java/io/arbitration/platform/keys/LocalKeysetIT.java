@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.arbitration.FaultyLine;
+import io.arbitration.Keytool;
 import io.arbitration.Moto;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
@@ -15,6 +19,8 @@ import io.arbitration.platform.config.Configuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,15 +30,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +180,41 @@ class LocalKeysetIT {
         assertThatThrownBy(() -> open(KeyServiceServer.vault(address))).isInstanceOf(StartFailure.class).hasMessageContaining("Vault cannot be reached");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(60));
         assertThat(folder.resolve("keys/keyset.json")).doesNotExist();
+    }
+
+    @Test
+    void aServiceThatSaysNothingOrAnswersNonsenseStopsTheStartAndIsNamed() throws IOException {
+        try (FaultyLine line = new FaultyLine(FreePort.any(), FaultyLine.State.SILENT)) {
+            for (FaultyLine.State state : List.of(FaultyLine.State.SILENT, FaultyLine.State.NONSENSE)) {
+                line.become(state);
+                assertThatThrownBy(() -> open(KeyServiceServer.vault("http://127.0.0.1:" + line.port()))).as("%s", state)
+                        .isInstanceOf(StartFailure.class).hasMessageContaining("Vault cannot be reached").message().doesNotContain(KeyServiceServer.TOKEN);
+                assertThat(folder.resolve("keys/keyset.json")).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void aServiceWithAnExpiredCertificateIsToldNothingAndStopsTheStart() throws Exception {
+        Path store = folder.resolve("store.p12");
+        Keytool.run("-genkeypair", "-alias", "stranger", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d", "-validity", "2",
+                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", "for-this-test");
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(KeyStore.getInstance(store.toFile(), "for-this-test".toCharArray()), "for-this-test".toCharArray());
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
+        AtomicInteger asked = new AtomicInteger();
+        HttpsServer stranger = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        stranger.setHttpsConfigurator(new HttpsConfigurator(tls));
+        stranger.createContext("/", exchange -> asked.incrementAndGet());
+        stranger.start();
+        try {
+            assertThatThrownBy(() -> open(KeyServiceServer.vault("https://localhost:" + stranger.getAddress().getPort())))
+                    .isInstanceOf(StartFailure.class).hasMessageContaining("Vault").hasMessageContaining("certif");
+            assertThat(asked).hasValue(0);
+        } finally {
+            stranger.stop(0);
+        }
     }
 
     @Test

@@ -33,34 +33,34 @@ class BulkheadTest {
     @Test
     void aCallerWithItsShareIsRefusedWhileAnotherIsAdmitted() {
         Bulkhead bulkhead = bulkhead(3, 2, 0);
-        bulkhead.enter("a");
-        bulkhead.enter("a");
-        assertThatThrownBy(() -> bulkhead.enter("a")).isInstanceOf(HasItsShare.class);
-        bulkhead.enter("b");
-        assertThatThrownBy(() -> bulkhead.enter("c")).isInstanceOf(Full.class);
+        bulkhead.acquire("a");
+        bulkhead.acquire("a");
+        assertThatThrownBy(() -> bulkhead.acquire("a")).isInstanceOf(HasItsShare.class);
+        bulkhead.acquire("b");
+        assertThatThrownBy(() -> bulkhead.acquire("c")).isInstanceOf(Full.class);
     }
 
     @Test
     void whatHasEndedMakesRoomOnce() {
         Bulkhead bulkhead = bulkhead(2, 2, 0);
-        Bulkhead.Permit one = bulkhead.enter("a");
-        bulkhead.enter("a");
+        Bulkhead.Permit one = bulkhead.acquire("a");
+        bulkhead.acquire("a");
         one.close();
         one.close();
         assertThat(bulkhead.running()).isEqualTo(1);
-        bulkhead.enter("a");
-        assertThatThrownBy(() -> bulkhead.enter("b")).isInstanceOf(Full.class);
+        bulkhead.acquire("a");
+        assertThatThrownBy(() -> bulkhead.acquire("b")).isInstanceOf(Full.class);
     }
 
     @Test
     void workIsWeighedAndOneThatIsTooHeavyForAllTheRoomIsAdmittedAlone() {
         Bulkhead bulkhead = bulkhead(10, 8, 0);
-        Bulkhead.Permit heavy = bulkhead.enter("a", 25);
-        assertThatThrownBy(() -> bulkhead.enter("b", 1)).isInstanceOf(Full.class);
+        Bulkhead.Permit heavy = bulkhead.acquire("a", 25);
+        assertThatThrownBy(() -> bulkhead.acquire("b", 1)).isInstanceOf(Full.class);
         heavy.close();
-        bulkhead.enter("a", 5);
-        assertThatThrownBy(() -> bulkhead.enter("a", 4)).isInstanceOf(HasItsShare.class);
-        bulkhead.enter("b", 5);
+        bulkhead.acquire("a", 5);
+        assertThatThrownBy(() -> bulkhead.acquire("a", 4)).isInstanceOf(HasItsShare.class);
+        bulkhead.acquire("b", 5);
         assertThat(bulkhead.running()).isEqualTo(10);
     }
 
@@ -133,8 +133,8 @@ class BulkheadTest {
         assertThat(entered(vertx, bulkhead, "two", 200)).as("half of what the first has left").isEqualTo(23);
         assertThat(bulkhead.running()).isEqualTo(68);
         assertThat(entered(vertx, bulkhead, "three", 1)).as("another finds room").isEqualTo(1);
-        bulkhead.enter("alone");
-        bulkhead.enter("alone");
+        bulkhead.acquire("alone");
+        bulkhead.acquire("alone");
     }
 
     @Test
@@ -160,7 +160,7 @@ class BulkheadTest {
             String caller = tenant + " " + i;
             on(vertx, caller, tenant, () -> {
                 try {
-                    bulkhead.enter(caller);
+                    bulkhead.acquire(caller);
                     entered.incrementAndGet();
                 } catch (Refusal refused) {
                     assertThat(refused.status()).isEqualTo(429);

@@ -2,9 +2,9 @@ package io.arbitration.platform.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.platform.limits.ByteBudget.Held;
+import io.arbitration.platform.limits.ByteBudget.Allocation;
 import io.arbitration.platform.limits.ByteBudget.Owner;
-import io.arbitration.platform.limits.ByteBudget.Taken;
+import io.arbitration.platform.limits.ByteBudget.Reservation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,36 +18,36 @@ class ByteBudgetTest {
     private final ByteBudget budget = new ByteBudget(new ByteBudget.Bounds(100, 60, 20));
     private final List<String> givenUp = new ArrayList<>();
 
-    private Held open(Owner owner, String name) {
+    private Allocation open(Owner owner, String name) {
         return budget.open(owner, () -> givenUp.add(name));
     }
 
     @Test
     void whoHasItsShareIsRefusedMore() {
-        assertThat(open(GREEDY, "first").take(59)).isEqualTo(Taken.HELD);
+        assertThat(open(GREEDY, "first").reserve(59)).isEqualTo(Reservation.HELD);
         assertThat(budget.isUsedUp(GREEDY)).isFalse();
-        assertThat(open(GREEDY, "second").take(2)).isEqualTo(Taken.SHARE_USED_UP);
-        assertThat(open(GREEDY, "third").take(1)).isEqualTo(Taken.HELD);
+        assertThat(open(GREEDY, "second").reserve(2)).isEqualTo(Reservation.SHARE_USED_UP);
+        assertThat(open(GREEDY, "third").reserve(1)).isEqualTo(Reservation.HELD);
         assertThat(budget.isUsedUp(GREEDY)).isTrue();
-        assertThat(open(STRANGER, "page").take(15)).isEqualTo(Taken.HELD);
-        assertThat(open(STRANGER, "page").take(6)).isEqualTo(Taken.SHARE_USED_UP);
+        assertThat(open(STRANGER, "page").reserve(15)).isEqualTo(Reservation.HELD);
+        assertThat(open(STRANGER, "page").reserve(6)).isEqualTo(Reservation.SHARE_USED_UP);
         assertThat(budget.held()).isEqualTo(75);
         assertThat(givenUp).isEmpty();
     }
 
     @Test
     void theOnlyThingOfAnOwnerMayBeLargerThanItsShare() {
-        assertThat(open(STRANGER, "large").take(90)).isEqualTo(Taken.HELD);
+        assertThat(open(STRANGER, "large").reserve(90)).isEqualTo(Reservation.HELD);
         assertThat(budget.isUsedUp(STRANGER)).isTrue();
     }
 
     @Test
     void whenAllIsHeldTheLargestOfWhoHoldsMostIsGivenUp() {
-        open(GREEDY, "small").take(10);
-        Held large = open(GREEDY, "large");
-        large.take(50);
-        open(MODEST, "modest").take(35);
-        assertThat(open(STRANGER, "page").take(15)).isEqualTo(Taken.HELD);
+        open(GREEDY, "small").reserve(10);
+        Allocation large = open(GREEDY, "large");
+        large.reserve(50);
+        open(MODEST, "modest").reserve(35);
+        assertThat(open(STRANGER, "page").reserve(15)).isEqualTo(Reservation.HELD);
         assertThat(givenUp).containsExactly("large");
         assertThat(large.isClosed()).isTrue();
         assertThat(budget.held()).isEqualTo(60);
@@ -55,44 +55,44 @@ class ByteBudgetTest {
 
     @Test
     void whoHoldsMostIsRefusedWhenAllIsHeldAndWhatIsKeptIsNotGivenUp() {
-        Held most = open(GREEDY, "most");
-        most.take(55);
-        open(MODEST, "modest").take(40);
-        assertThat(open(GREEDY, "of the greedy one").take(5)).isEqualTo(Taken.HELD);
-        assertThat(open(MODEST, "more").take(10)).isEqualTo(Taken.HELD);
+        Allocation most = open(GREEDY, "most");
+        most.reserve(55);
+        open(MODEST, "modest").reserve(40);
+        assertThat(open(GREEDY, "of the greedy one").reserve(5)).isEqualTo(Reservation.HELD);
+        assertThat(open(MODEST, "more").reserve(10)).isEqualTo(Reservation.HELD);
         assertThat(givenUp).containsExactly("most");
-        Held kept = open(GREEDY, "kept");
-        kept.take(45);
-        kept.keep();
-        assertThat(open(STRANGER, "page").take(1)).isEqualTo(Taken.HELD);
+        Allocation kept = open(GREEDY, "kept");
+        kept.reserve(45);
+        kept.pin();
+        assertThat(open(STRANGER, "page").reserve(1)).isEqualTo(Reservation.HELD);
         assertThat(givenUp).as("the greedy caller's other one").containsExactly("most", "of the greedy one");
     }
 
     @Test
     void whatMustBeHeldTakesTheRoomOfWhatIsOlderOfTheSameOwner() {
-        open(GREEDY, "oldest").take(30);
-        open(GREEDY, "older").take(20);
-        Held newest = open(GREEDY, "newest");
-        newest.takeFirst(25);
+        open(GREEDY, "oldest").reserve(30);
+        open(GREEDY, "older").reserve(20);
+        Allocation newest = open(GREEDY, "newest");
+        newest.reserveEvictingOwn(25);
         assertThat(givenUp).containsExactly("oldest");
         assertThat(budget.held()).isEqualTo(45);
-        open(MODEST, "modest").takeFirst(90);
+        open(MODEST, "modest").reserveEvictingOwn(90);
         assertThat(givenUp).as("of whoever holds less nothing is given up").containsExactly("oldest");
         assertThat(budget.held()).isEqualTo(135);
     }
 
     @Test
     void whatIsClosedTwiceIsGivenBackOnce() {
-        Held one = open(GREEDY, "one");
-        one.take(10);
-        one.give(4);
+        Allocation one = open(GREEDY, "one");
+        one.reserve(10);
+        one.release(4);
         assertThat(budget.held()).isEqualTo(6);
-        one.takeOver(4);
+        one.reserveUnchecked(4);
         one.close();
         one.close();
-        one.give(5);
-        one.takeOver(5);
-        assertThat(one.take(1)).isEqualTo(Taken.NODE_FULL);
+        one.release(5);
+        one.reserveUnchecked(5);
+        assertThat(one.reserve(1)).isEqualTo(Reservation.NODE_FULL);
         assertThat(budget.held()).isZero();
         assertThat(budget.isUsedUp(GREEDY)).isFalse();
     }
@@ -104,11 +104,11 @@ class ByteBudgetTest {
         List<String> givenUp = new ArrayList<>();
         int held = 0;
         for (int i = 0; i < 10; i++) {
-            held += budget.open(new Owner("client " + i, true, "organization"), () -> givenUp.add("client")).take(10) == Taken.HELD ? 10 : 0;
+            held += budget.open(new Owner("client " + i, true, "organization"), () -> givenUp.add("client")).reserve(10) == Reservation.HELD ? 10 : 0;
         }
         assertThat(held).isEqualTo(50);
-        assertThat(budget.open(new Owner("user 1", true), () -> givenUp.add("user")).take(40)).isEqualTo(Taken.HELD);
-        assertThat(budget.open(new Owner("user 2", true), () -> givenUp.add("user")).take(20)).isEqualTo(Taken.HELD);
+        assertThat(budget.open(new Owner("user 1", true), () -> givenUp.add("user")).reserve(40)).isEqualTo(Reservation.HELD);
+        assertThat(budget.open(new Owner("user 2", true), () -> givenUp.add("user")).reserve(20)).isEqualTo(Reservation.HELD);
         assertThat(givenUp).containsExactly("client");
         assertThat(budget.held()).isEqualTo(100);
     }
@@ -129,8 +129,8 @@ class ByteBudgetTest {
     }
 
     private boolean keeps(Owner owner, long bytes) {
-        Held whole = open(owner, "whole");
-        if (whole.take(bytes) == Taken.HELD && whole.keep()) {
+        Allocation whole = open(owner, "whole");
+        if (whole.reserve(bytes) == Reservation.HELD && whole.pin()) {
             return true;
         }
         whole.close();
@@ -140,14 +140,14 @@ class ByteBudgetTest {
     @Test
     void whatIsKeptIsGivenBackWhenItIsClosed() {
         for (int i = 0; i < 3; i++) {
-            Held first = open(GREEDY, "first");
-            first.take(50);
-            assertThat(first.keep()).isTrue();
-            Held second = open(GREEDY, "second");
-            second.take(5);
-            assertThat(second.keep()).as("beside the first").isFalse();
+            Allocation first = open(GREEDY, "first");
+            first.reserve(50);
+            assertThat(first.pin()).isTrue();
+            Allocation second = open(GREEDY, "second");
+            second.reserve(5);
+            assertThat(second.pin()).as("beside the first").isFalse();
             first.close();
-            assertThat(second.keep()).as("alone").isTrue();
+            assertThat(second.pin()).as("alone").isTrue();
             second.close();
         }
         assertThat(budget.held()).isZero();
@@ -155,20 +155,20 @@ class ByteBudgetTest {
 
     @Test
     void nothingIsGivenUpInVain() {
-        open(GREEDY, "greedy").take(30);
-        Held kept = open(GREEDY, "kept");
-        kept.take(30);
-        assertThat(kept.keep()).isTrue();
-        Held other = open(MODEST, "other");
-        other.take(40);
-        assertThat(open(STRANGER, "large").take(85)).as("more than what may be given up").isEqualTo(Taken.NODE_FULL);
+        open(GREEDY, "greedy").reserve(30);
+        Allocation kept = open(GREEDY, "kept");
+        kept.reserve(30);
+        assertThat(kept.pin()).isTrue();
+        Allocation other = open(MODEST, "other");
+        other.reserve(40);
+        assertThat(open(STRANGER, "large").reserve(85)).as("more than what may be given up").isEqualTo(Reservation.NODE_FULL);
         assertThat(givenUp).isEmpty();
-        Held shared = open(GREEDY, "shared");
+        Allocation shared = open(GREEDY, "shared");
         assertThat(givenUp).isEmpty();
         kept.close();
-        shared.take(30);
-        shared.heldElsewhere(29);
-        assertThat(open(STRANGER, "page").take(10)).isEqualTo(Taken.HELD);
+        shared.reserve(30);
+        shared.sharedBytes(29);
+        assertThat(open(STRANGER, "page").reserve(10)).isEqualTo(Reservation.HELD);
         assertThat(givenUp).as("what others hold as well would not be freed").containsExactly("greedy");
     }
 }

@@ -76,10 +76,10 @@ class RateLimiterTest {
     @Test
     void whatAnotherNodeLetPassIsTakenFromTheBucketHere() {
         RateLimiter limiter = new SharedRateLimiters(true, 1000).limiter("test", 10, HOUR);
-        limiter.spentElsewhere("a", 7);
+        limiter.deductAdmittedElsewhere("a", 7);
         assertThat(admitted(limiter, "a", 10)).isEqualTo(3);
         // It may owe, but never more than a bucket for what one node reports.
-        limiter.spentElsewhere("a", 1_000_000);
+        limiter.deductAdmittedElsewhere("a", 1_000_000);
         assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
                 refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isLessThanOrEqualTo(2 * 3600));
     }
@@ -104,7 +104,7 @@ class RateLimiterTest {
     void onlyWhatWasLetPassIsReported() {
         RateLimiter limiter = new RateLimiter("test", true, 2, HOUR, 1000, () -> true);
         admitted(limiter, "a", 5);
-        assertThat(limiter.takeSpent()).hasSize(1).extractingByKey("a").extracting(LongAdder::sum).isEqualTo(2L);
-        assertThat(limiter.takeSpent()).isEmpty();
+        assertThat(limiter.drainAdmitted()).hasSize(1).extractingByKey("a").extracting(LongAdder::sum).isEqualTo(2L);
+        assertThat(limiter.drainAdmitted()).isEmpty();
     }
 }

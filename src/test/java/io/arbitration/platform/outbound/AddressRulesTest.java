@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressRulesTest {
 
-    private final AddressRules rules = new AddressRules(List.of());
+    private final AddressRules rules = new AddressRules(List.of(), () -> 8081);
 
     @ParameterizedTest
     @CsvSource({
@@ -33,7 +35,7 @@ class AddressRulesTest {
         "fd00:ec2::254,private", "fdff::1,private", "fe80::1,link-local", "febf::1,link-local", "fec0::1,site-local",
         "ff02::1,multicast"})
     void anAddressThatIsNotPublicIsRefused(String address, String what) throws UnknownHostException {
-        assertThat(rules.refusal(InetAddress.getByName(address))).hasValueSatisfying(reason -> assertThat(reason).contains(what));
+        assertThat(rules.refusal(InetAddress.getByName(address), 443)).hasValueSatisfying(reason -> assertThat(reason).contains(what));
     }
 
     @ParameterizedTest
@@ -43,20 +45,36 @@ class AddressRulesTest {
         "198.17.255.255", "198.20.0.1", "223.255.255.255", "2606:4700::1111", "2a00:1450:4001::1", "2001:200::1",
         "2001:4860:4860::8888", "2003::1", "2400::1", "3ffe::1"})
     void aPublicAddressMayBeReached(String address) throws UnknownHostException {
-        assertThat(rules.refusal(InetAddress.getByName(address))).isEmpty();
+        assertThat(rules.refusal(InetAddress.getByName(address), 443)).isEmpty();
         assertThat(rules.isExempt(InetAddress.getByName(address))).isFalse();
     }
 
     @Test
     void whatTheOperatorExemptsMayBeReachedAndNothingBesideIt() throws UnknownHostException {
-        AddressRules exempting = new AddressRules(List.of(Cidr.parse("127.0.0.1/32"), Cidr.parse("10.1.0.0/20"), Cidr.parse("fd12::/16")));
+        AddressRules exempting = new AddressRules(List.of(Cidr.parse("127.0.0.1/32"), Cidr.parse("10.1.0.0/20"), Cidr.parse("fd12::/16")), () -> 8081);
         for (String address : List.of("127.0.0.1", "10.1.0.0", "10.1.15.255", "fd12:1::1", "::ffff:127.0.0.1")) {
-            assertThat(exempting.refusal(InetAddress.getByName(address))).as(address).isEmpty();
+            assertThat(exempting.refusal(InetAddress.getByName(address), 443)).as(address).isEmpty();
             assertThat(exempting.isExempt(InetAddress.getByName(address))).as(address).isTrue();
         }
         for (String address : List.of("127.0.0.2", "10.1.16.0", "10.0.255.255", "fd13::1", "::1")) {
-            assertThat(exempting.refusal(InetAddress.getByName(address))).as(address).isPresent();
+            assertThat(exempting.refusal(InetAddress.getByName(address), 443)).as(address).isPresent();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "0.0.0.0", "::ffff:127.0.0.1"})
+    void theManagementPortOfTheNodeIsRefusedAlsoWhereTheOperatorExemptsItsAddress(String address) throws UnknownHostException {
+        AddressRules exempting = new AddressRules(List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0")), () -> 8081);
+        assertThat(exempting.refusal(InetAddress.getByName(address), 8081)).contains("the management port of the platform");
+        assertThat(exempting.refusal(InetAddress.getByName(address), 8080)).isEmpty();
+        assertThat(exempting.refusal(InetAddress.getByName("10.1.2.3"), 8081)).isEmpty();
+    }
+
+    @Test
+    void theManagementPortOfTheNodeIsRefusedAtEachAddressOfItsMachine() throws SocketException {
+        AddressRules exempting = new AddressRules(List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0")), () -> 8081);
+        assertThat(NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses).toList()).isNotEmpty()
+                .allSatisfy(address -> assertThat(exempting.refusal(address, 8081)).contains("the management port of the platform"));
     }
 
     @ParameterizedTest

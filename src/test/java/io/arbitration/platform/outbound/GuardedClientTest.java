@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(VertxExtension.class)
 class GuardedClientTest {
 
-    private static final AddressRules LOOPBACK_ALLOWED = new AddressRules(List.of(Cidr.parse("127.0.0.1/32")));
+    private static final AddressRules LOOPBACK_ALLOWED = new AddressRules(List.of(Cidr.parse("127.0.0.1/32")), () -> 0);
     private static final Duration GENEROUS = Duration.ofSeconds(10);
 
     private static Vertx vertx;
@@ -96,14 +96,14 @@ class GuardedClientTest {
     @Test
     void aNameThatLeadsToAPrivateAddressIsNotCalled() {
         for (String address : List.of("127.0.0.1", "169.254.169.254", "10.0.0.5", "::1", "64:ff9b::7f00:1", "fd00:ec2::254")) {
-            GuardedClient strict = new GuardedClient(vertx, new AddressRules(List.of()), new Answers().say("evil.example", List.of(address)), Optional.empty());
+            GuardedClient strict = new GuardedClient(vertx, new AddressRules(List.of(), () -> 0), new Answers().say("evil.example", List.of(address)), Optional.empty());
             assertFailure(strict.send(request("https://evil.example/", GENEROUS)), Kind.REFUSED_ADDRESS, "which is not called");
         }
     }
 
     @Test
     void aPrivateAddressBesideAPublicOneIsLeftOut() throws Exception {
-        GuardedClient strict = new GuardedClient(vertx, new AddressRules(List.of()),
+        GuardedClient strict = new GuardedClient(vertx, new AddressRules(List.of(), () -> 0),
                 new Answers().say("mixed.example", List.of("127.0.0.1", "1.1.1.1", "10.0.0.1")), Optional.empty());
         assertThat(done(strict.check(TargetUrl.parse("https://mixed.example/")))).containsExactly(address("1.1.1.1"));
     }
@@ -129,6 +129,18 @@ class GuardedClientTest {
     void plainHttpIsCalledOnlyWhereTheOperatorExempted() {
         GuardedClient client = client(new Answers().say("public.example", List.of("1.1.1.1")), Optional.empty());
         assertFailure(client.send(request("http://public.example/", GENEROUS)), Kind.REFUSED_ADDRESS, "https");
+    }
+
+    @Test
+    void theManagementPortOfTheNodeIsNotCalledWhereTheOperatorExemptedLoopback() throws Exception {
+        int port = serve(request -> request.response().end());
+        int management = serve(request -> request.response().end());
+        GuardedClient client = new GuardedClient(vertx, new AddressRules(List.of(Cidr.parse("127.0.0.0/8")), () -> management),
+                new Answers().say("hook.example", List.of("127.0.0.1")), Optional.empty());
+        for (String host : List.of("hook.example", "127.0.0.1")) {
+            assertThat(done(client.send(request("http://%s:%d/".formatted(host, port), GENEROUS))).status()).isEqualTo(200);
+            assertFailure(client.send(request("http://%s:%d/metrics".formatted(host, management), GENEROUS)), Kind.OWN_PORT, "management port");
+        }
     }
 
     @Test
@@ -194,7 +206,7 @@ class GuardedClientTest {
     @Test
     void theNextAddressOfANameIsTriedWhenTheFirstDoesNotConnect() throws Exception {
         int port = serve(request -> request.response().end("second"));
-        GuardedClient client = new GuardedClient(vertx, new AddressRules(List.of(Cidr.parse("127.0.0.0/8"))),
+        GuardedClient client = new GuardedClient(vertx, new AddressRules(List.of(Cidr.parse("127.0.0.0/8")), () -> 0),
                 new Answers().say("two.example", List.of("127.0.0.9", "127.0.0.1")), Optional.empty());
         assertThat(done(client.send(request("http://two.example:" + port + "/", GENEROUS))).body()).hasToString("second");
     }

@@ -54,7 +54,7 @@ class TypefaceTest {
             glyphs.add(typeface.shape(String.valueOf(c), false).glyphs()[0]);
         }
         byte[] subset = typeface.subset(glyphs);
-        Outlines part = new Outlines(subset);
+        GlyphOutlines part = new GlyphOutlines(subset);
         assertThat(part.count()).as("letters with accents consist of others in this font").isGreaterThan(glyphs.size());
         assertThat(subset.length).isLessThan(6000);
         for (int i = 0; i < glyphs.size(); i++) {

@@ -55,6 +55,7 @@ class DispatcherTest {
         private final AtomicInteger mostInFlight = new AtomicInteger();
         private final AtomicInteger inFlight = new AtomicInteger();
         private volatile Function<String, Future<String>> work = piece -> Future.succeededFuture(piece + " done");
+        private volatile Optional<Runnable> watching = Optional.empty();
         private volatile int claimsThatFail;
         private volatile int recordsThatFail;
 
@@ -90,8 +91,9 @@ class DispatcherTest {
         }
 
         @Override
-        public Future<Integer> activateDue() {
-            return Future.succeededFuture(0);
+        public Watch watch(Runnable due) {
+            watching = Optional.of(due);
+            return () -> watching = Optional.empty();
         }
 
         @Override
@@ -158,9 +160,23 @@ class DispatcherTest {
         Await.until("it has looked", () -> !queue.claims.isEmpty());
         onContext(() -> queue.due.add("new"));
         int before = queue.claims.size();
-        vertx.eventBus().publish("wake." + CHANNEL, "");
+        notifications().notifyLocally(CHANNEL);
         Await.until("it is done", () -> queue.outcomes().equals(List.of("new done")));
         assertThat(queue.claims.size()).isGreaterThan(before);
+    }
+
+    /** Its notification was lost, or its pause has ended. */
+    @Test
+    void whatTheWatchFindsIsClaimedUntilTheStop() {
+        start(4);
+        Await.until("it has looked", () -> !queue.claims.isEmpty());
+        onContext(() -> {
+            queue.due.add("late");
+            queue.watching.orElseThrow().run();
+        });
+        Await.until("it is done", () -> queue.outcomes().equals(List.of("late done")));
+        stop();
+        assertThat(queue.watching).isEmpty();
     }
 
     @Test
@@ -198,7 +214,7 @@ class DispatcherTest {
         start(2, "a", "b", "c");
         Await.until("two are in flight", () -> queue.attempted.size() == 2);
         int claims = queue.claims.size();
-        vertx.eventBus().publish("wake." + CHANNEL, "");
+        notifications().notifyLocally(CHANNEL);
         onContext(() -> assertThat(queue.claims).hasSize(claims));
         queue.held.get("a").complete("a");
         Await.until("the third follows", () -> queue.attempted.size() == 3);

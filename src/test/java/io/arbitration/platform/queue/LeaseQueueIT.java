@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -117,8 +119,8 @@ class LeaseQueueIT {
     }
 
     private LeaseQueue<Piece, Ended> queue(ItemHandler<Piece, Ended> work, boolean fair, Duration lease) {
-        return new LeaseQueue<>(platform.vertx(), new LeaseQueue.Terms("test", lease, false, fair), new QueueItemRepository(platform.database()), contents,
-                work, meters);
+        return new LeaseQueue<>(platform.vertx(), new LeaseQueue.Terms("test", lease, false, fair), new QueueItemRepository(platform.database()),
+                platform.services().dueItems(), contents, work, meters);
     }
 
     private LeaseQueue<Piece, Ended> queue() {
@@ -326,6 +328,37 @@ class LeaseQueueIT {
         dispatcher.stop();
     }
 
+    /** Its notification was lost: nothing but the poll finds it. */
+    @Test
+    void anItemIsFoundWithoutANotificationAtItsTime() {
+        Running dispatcher = running(queue());
+        sql("insert into platform.queue_items (queue, key, due) values ('test', 1, now()), ('test', 2, now() + interval '1500 milliseconds')");
+        Await.until("both are done", () -> waiting().isEmpty());
+        assertThat(recorded()).containsExactly(1L, 2L);
+        dispatcher.stop();
+    }
+
+    @Test
+    void oneStatementAnswersForEachQueueWhatIsDueAndWhenTheNextWillBe() {
+        sql("""
+                insert into platform.queue_items (queue, key, due) values
+                  ('late', 1, now() - interval '1 hour'), ('late', 2, now() - interval '1 minute'), ('late', 3, now() + interval '1 hour'),
+                  ('waiting', 1, now() + interval '2 hours'), ('waiting', 2, now() + interval '3 hours')
+                """);
+        Map<String, QueueItemRepository.DueItems> found = Await.result(new QueueItemRepository(platform.database()).due(Set.of("late", "waiting", "empty"))).stream()
+                .collect(Collectors.toMap(QueueItemRepository.DueItems::queue, one -> one));
+        assertThat(found.get("late").lateSeconds().orElseThrow()).isBetween(3600.0, 4000.0);
+        assertThat(found.get("late").next().orElseThrow()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(found.get("waiting").lateSeconds()).isEmpty();
+        assertThat(found.get("waiting").next().orElseThrow()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
+        assertThat(found.get("empty")).isEqualTo(new QueueItemRepository.DueItems("empty", Optional.empty(), Optional.empty()));
+        sql("delete from platform.queue_items");
+    }
+
+    private static int adopted(String queue) {
+        return Integer.parseInt(platform.rows("select platform.adopt_queue_items('%s')".formatted(queue)).getFirst().getFirst());
+    }
+
     /** A node of the release before keeps its queue in its own tables, and claims what is due there. */
     @Test
     void whatANodeOfTheReleaseBeforePutInIsTakenOverUnlessItHoldsItUnderALease() {
@@ -335,15 +368,14 @@ class LeaseQueueIT {
                   (1, 0, now(), null), (2, 3, now() + interval '2 hours', null),
                   (3, 1, now() + interval '1 minute', gen_random_uuid()), (4, 2, now() - interval '1 second', gen_random_uuid())
                 """);
-        QueueItemRepository items = new QueueItemRepository(platform.database());
-        assertThat(Await.result(items.checkDue("emails")).takenOver()).isEqualTo(3);
+        assertThat(adopted("emails")).isEqualTo(3);
         assertThat(platform.rows("select delivery_id from emails.queue")).as("in flight on the older node").containsExactly(List.of("3"));
         assertThat(platform.rows("select key, attempts, due <= now(), claim is null from platform.queue_items where queue = 'emails' order by key"))
                 .containsExactly(List.of("1", "0", "t", "t"), List.of("2", "3", "f", "t"), List.of("4", "2", "t", "t"));
         // The older node puts it back, or dies: then it is taken over, too.
         sql("update emails.queue set claim = null, attempts = 2, due = now() + interval '1 minute'");
-        assertThat(Await.result(items.checkDue("emails")).takenOver()).isEqualTo(1);
-        assertThat(Await.result(items.checkDue("emails")).takenOver()).isZero();
+        assertThat(adopted("emails")).isEqualTo(1);
+        assertThat(adopted("emails")).isZero();
         sql("delete from platform.queue_items");
     }
 
@@ -358,16 +390,15 @@ class LeaseQueueIT {
                   (4, gen_random_uuid(), 'email', 'told', null, null)
                 """);
         sql("insert into webhooks.notices (organization_id, url, reason, at) values (gen_random_uuid(), 'https://a.example', 'It answered 410 Gone.', now())");
-        QueueItemRepository items = new QueueItemRepository(platform.database());
-        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isEqualTo(2);
-        assertThat(Await.result(items.checkDue("webhook_notices")).takenOver()).isEqualTo(1);
-        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isZero();
+        assertThat(adopted("alerts")).isEqualTo(2);
+        assertThat(adopted("webhook_notices")).isEqualTo(1);
+        assertThat(adopted("alerts")).isZero();
         assertThat(platform.rows("select sequence from alerts.alerts where due <= now()")).isEmpty();
         assertThat(platform.rows("select sequence from alerts.alerts where claim is not null")).as("in flight on the older node").containsExactly(List.of("2"));
         assertThat(platform.rows("select 1 from webhooks.notices where due <= now()")).isEmpty();
         // The older node records what it held, as it does.
         sql("update alerts.alerts set state = 'told', claim = null, due = null where sequence = 2");
-        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isZero();
+        assertThat(adopted("alerts")).isZero();
         sql("delete from platform.queue_items");
         sql("delete from alerts.alerts");
         sql("delete from webhooks.notices");

@@ -269,7 +269,7 @@ class QueueRepositoryIT {
         platform.rows("update webhooks.deliveries set state = 'delivered', created = now() - interval '2 days' returning 1");
         platform.rows("update webhooks.deliveries set state = 'pending' where delivery_id = (select min(delivery_id) from webhooks.deliveries) returning 1");
         ready(1);
-        assertThat(done(new DeliveryRepository(platform.database()).forget(Duration.ofDays(1)))).isEqualTo(12_000);
+        assertThat(done(new DeliveryRepository(platform.database()).deleteExpired(Duration.ofDays(1)))).isEqualTo(12_000);
         assertThat(platform.rows("select state from webhooks.deliveries")).containsOnly(List.of("pending")).hasSize(2);
     }
 }

@@ -1,0 +1,30 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.mainapi.live.Hint.About;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A change as the database notifies of it: the arguments of {@code platform.notify_change} (migration V073), in its order.
+ *
+ * @param audience to whom it may be told; what {@code id} and {@code detail} mean depends on it
+ */
+record Change(String kind, String audience, Optional<UUID> id, String detail) {
+
+    private static final int PARTS = 4;
+    private static final String NONE = "-";
+
+    /** @param payload of a notification: kind, audience, id or {@code -}, and detail, with a space between two */
+    static Change parse(String payload) {
+        String[] parts = payload.split(" ", PARTS);
+        return new Change(parts[0], parts[1], parts[2].equals(NONE) ? Optional.empty() : Optional.of(UUID.fromString(parts[2])), parts[3]);
+    }
+
+    /** @param caseId of which the change turned out to be; empty where that is not the readers' to know */
+    Hint hint(Optional<UUID> caseId) {
+        return new Hint(kind, switch (audience) {
+            case "organization", "members", "administrators" -> id.map(About::ofOrganization);
+            default -> caseId.map(About::ofCase);
+        });
+    }
+}
