@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Await;
+import io.arbitration.DefinitionsCopy;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -26,14 +27,13 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator who changes the definition files under cases that follow them. */
 class ChangedDefinitionsIT {
 
-    private static final Path EXPEDITED = Path.of("rule-sets/expedited.yaml");
+    private static final String EXPEDITED = "rule-sets/expedited.yaml";
 
     @TempDir
     Path folder;
@@ -41,9 +41,9 @@ class ChangedDefinitionsIT {
     @Test
     void aRuleSetIsChangedForNewCasesButNotTakenFromThoseThatFollowIt() throws IOException {
         Path definitions = folder.resolve("definitions");
-        copy(Path.of("conf/definitions"), definitions);
+        DefinitionsCopy copy = DefinitionsCopy.in(definitions);
         String expedited = Files.readString(definitions.resolve(EXPEDITED));
-        Files.writeString(definitions.resolve(EXPEDITED), expedited.replace("allowed: [7, 14, 21, 30]", "allowed: [7, 14]"));
+        copy.replace(EXPEDITED, "allowed: [7, 14, 21, 30]", "allowed: [7, 14]");
         Path data = folder.resolve("data");
 
         String caseID;
@@ -88,7 +88,7 @@ class ChangedDefinitionsIT {
         Answer commercial = former.post("/cases/cases/create", new JsonObject().put("title", "C v. D").put("ruleSet", "commercial"), claimant.token());
         List<List<String>> kept = versions(former, commercial.object().getString("caseID"));
         Path changed = folder.resolve("changed");
-        copy(definitions, changed);
+        new DefinitionsCopy(definitions).again(changed);
         Files.writeString(changed.resolve(EXPEDITED),
                 Files.readString(definitions.resolve(EXPEDITED)).replaceFirst("(documentID: statementOfClaim[^}]*?),\\s*deadline: \\{[^}]*}", "$1"));
         DeadlineStorage byFormerRules = new DeadlineWiring(former.vertx(), former.services(), DefinitionsLoader.rules(definitions, Clock.systemUTC()),
@@ -127,13 +127,5 @@ class ChangedDefinitionsIT {
     private static Answer create(RunningPlatform platform, Person claimant, int days) {
         return platform.post("/cases/cases/create", new JsonObject().put("title", "A v. B").put("ruleSet", "expedited")
                 .put("responseDeadlineDays", days), claimant.token());
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
     }
 }

@@ -73,7 +73,9 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.awaitText("The exhibit is on the record of the case.");
         clara.awaitText("The file is declared as application/pdf, but its content is text/plain.");
         clara.tabToAndEnter("Remove");
+        clara.awaitText("Upload 1 file");
         clara.tabToAndEnter("Remove");
+        clara.awaitTrue("document.querySelector('acp-evidence li.chosen') === null");
         clara.choose("#exhibits", page, PDF);
         clara.write("What it is: page.html", "Their offer <b>of May</b>");
         clara.write("What it is: statement-of-claim.pdf", "The contract");

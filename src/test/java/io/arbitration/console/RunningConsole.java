@@ -4,6 +4,7 @@ import static io.arbitration.console.ConsolePage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.DefinitionsCopy;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -52,9 +53,19 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
             // Not the platform that other tests share, because browsers sign in only where the platform knows its own address.
             settings = new HashMap<>(model.settings());
             settings.put("ACP_HTTP_PORT", String.valueOf(FreePort.any()));
+            settings.put("ACP_DEFINITIONS_FOLDER", dueOnWorkingDays(folder.resolve("definitions")).toString());
             platform = RunningPlatform.start(folder, settings);
             chromium = await(Chromium.launch(vertx, browser, List.of(), Await.BOUND));
             TestFolders.atTheEnd(this::close);
+        }
+
+        /**
+         * The statement of claim is due after 30 days. From a Thursday on, these end at a weekend, so the deadline moves to a day that My day does
+         * not show yet, and its explanation is longer. Counted in working days, it is the same on every day on which the tests run.
+         */
+        private static Path dueOnWorkingDays(Path definitions) {
+            return DefinitionsCopy.in(definitions).replace("rule-sets/commercial.yaml", "trigger: caseCreated, days: 30, calendar: calendarDays",
+                    "trigger: caseCreated, days: 15, calendar: workingDays").folder();
         }
 
         private void close() {

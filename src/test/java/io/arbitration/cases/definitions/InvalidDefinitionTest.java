@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.arbitration.DefinitionsCopy;
 import io.arbitration.cases.definitions.InvalidDefinition.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,18 +23,8 @@ class InvalidDefinitionTest {
     private Path folder;
 
     @BeforeEach
-    void copyShippedDefinitions() throws IOException {
-        Path shipped = Path.of("conf", "definitions");
-        try (Stream<Path> paths = Files.walk(shipped)) {
-            for (Path path : paths.toList()) {
-                Path copy = folder.resolve(shipped.relativize(path).toString());
-                if (Files.isDirectory(path)) {
-                    Files.createDirectories(copy);
-                } else {
-                    Files.copy(path, copy);
-                }
-            }
-        }
+    void copyShippedDefinitions() {
+        DefinitionsCopy.in(folder);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.Await;
+import io.arbitration.DefinitionsCopy;
 import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
@@ -19,7 +20,6 @@ import io.arbitration.platform.db.Freshness;
 import io.vertx.core.json.JsonObject;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -61,17 +61,8 @@ class NodesIT {
         first.close();
     }
 
-    private static Path changedDefinitions() throws IOException {
-        Path from = Path.of("conf/definitions");
-        Path to = folder.resolve("definitions");
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path one : all.toList()) {
-                Files.copy(one, to.resolve(from.relativize(one).toString()), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        Path expedited = to.resolve("rule-sets/expedited.yaml");
-        Files.writeString(expedited, Files.readString(expedited).replace("allowed: [7, 14, 21, 30]", "allowed: [7, 14]"));
-        return to;
+    private static Path changedDefinitions() {
+        return DefinitionsCopy.in(folder.resolve("definitions")).replace("rule-sets/expedited.yaml", "allowed: [7, 14, 21, 30]", "allowed: [7, 14]").folder();
     }
 
     private static Answer create(RunningPlatform platform, int days) {
