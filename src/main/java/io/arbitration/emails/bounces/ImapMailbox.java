@@ -46,16 +46,16 @@ final class ImapMailbox implements BounceMailbox {
 
     @Override
     public Future<Integer> processNew(Function<List<byte[]>, Future<List<Verdict>>> reader) {
-        return vertx.executeBlocking(this::fetch, false).recover(this::without).compose(look -> look.messages.isEmpty() ? Future.succeededFuture(0)
+        return vertx.executeBlocking(this::fetch, false).<Look>recover(this::withoutPassword).compose(look -> look.messages.isEmpty() ? Future.succeededFuture(0)
                 : reader.apply(look.messages.stream().map(Fetched::bytes).toList())
                         .compose(verdicts -> vertx.executeBlocking(() -> {
                             applyVerdicts(look, verdicts);
                             return look.messages.size();
-                        }, false)));
+                        }, false).recover(this::withoutPassword)));
     }
 
     /** The failure without the password, which the server may have repeated. */
-    private Future<Look> without(Throwable failure) {
+    private <T> Future<T> withoutPassword(Throwable failure) {
         return Future.failedFuture(new IOException(HiddenWords.of(url.user(), url.password()).in(failure.getMessage()), failure.getCause()));
     }
 

@@ -100,7 +100,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
                     return new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun)));
                 })
                 .otherwise(failure -> {
-                    SmtpFailure verdict = SmtpFailure.of(failure).hiding(password);
+                    SmtpFailure verdict = SmtpFailure.of(failure, password);
                     observe(verdict);
                     return outcome(claimed, verdict, at, millisSince(begun));
                 })

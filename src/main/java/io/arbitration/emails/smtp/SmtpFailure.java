@@ -27,14 +27,16 @@ record SmtpFailure(Integer code, String error, boolean permanent, Subject of) {
     /**
      * A refusal of the recipient or of the message with 5xx is permanent. A refusal of the connection, the login or the sender is
      * not, whatever its code: its cause is a wrong configuration, which the operator can correct while attempts continue.
+     *
+     * @param password which the server may have repeated
      */
-    static SmtpFailure of(Throwable failure) {
+    static SmtpFailure of(Throwable failure, HiddenWords password) {
         return switch (failure) {
-            case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), said(refused.getMessage()),
+            case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), said(refused.getMessage(), password),
                     refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()), subject(refused));
-            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false, Subject.ATTACHMENT);
+            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage(), password), false, Subject.ATTACHMENT);
             case TimeoutException late -> new SmtpFailure(null, "the mail server did not take it in time", false, Subject.SERVER);
-            default -> new SmtpFailure(null, said(RefusedCertificate.reason(failure).orElseGet(() -> String.valueOf(failure.getMessage()))), false, Subject.SERVER);
+            default -> new SmtpFailure(null, said(RefusedCertificate.reason(failure).orElseGet(() -> String.valueOf(failure.getMessage())), password), false, Subject.SERVER);
         };
     }
 
@@ -43,19 +45,15 @@ record SmtpFailure(Integer code, String error, boolean permanent, Subject of) {
         return ofMail ? Subject.MAIL : Subject.SERVER;
     }
 
-    /** The same without the password, which the server may have repeated. */
-    SmtpFailure hiding(HiddenWords password) {
-        return new SmtpFailure(code, password.in(error), permanent, of);
-    }
-
     /** Only the words that the SMTP client puts before the answer show which command was refused. */
     private static boolean isAboutTheMail(String message) {
         return message.startsWith("recipient address not accepted") || message.startsWith("DATA command not accepted")
                 || message.startsWith("sending data failed");
     }
 
-    private static String said(String text) {
-        String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    /** The password is hidden before the text is cut, because the rest of a password that is cut would not be found. */
+    private static String said(String text, HiddenWords password) {
+        String line = password.in(text).replaceAll("\\p{Cntrl}+", " ").strip();
         return line.length() <= SendAttempt.ERROR_LENGTH_MAX ? line : line.substring(0, SendAttempt.ERROR_LENGTH_MAX);
     }
 }

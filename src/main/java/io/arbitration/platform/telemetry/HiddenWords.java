@@ -15,9 +15,9 @@ public record HiddenWords(List<String> forms) {
 
     private static final String SHOWN = "***";
 
-    /** The password as it is, and as the commands of a mail server take it (RFC 4616, and one by one). */
+    /** The password as it is, and as the commands of a mail server take it (RFC 4616, one by one, and quoted as RFC 9051 has it). */
     public static HiddenWords of(String user, String password) {
-        return new HiddenWords(Stream.of(base64("\0" + user + "\0" + password), base64(password), password).filter(form -> !form.isEmpty()).toList());
+        return new HiddenWords(Stream.of(base64("\0" + user + "\0" + password), base64(password), password.replace("\\", "\\\\").replace("\"", "\\\""), password).filter(form -> !form.isEmpty()).toList());
     }
 
     public static HiddenWords none() {

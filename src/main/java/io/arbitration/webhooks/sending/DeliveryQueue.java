@@ -161,13 +161,14 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     @Override
     public Watch watch(Runnable due) {
         return PeriodicPoll.started(vertx, "webhooks", () -> queue.due().compose(found -> activate(found)
-                .compose(activated -> found.isInSlots() ? queue.emptySlots().map(activated) : Future.succeededFuture(activated))
-                .map(activated -> {
+                .compose(activated -> {
+                    // Before the slots are emptied, so that a failure of that delays no delivery.
                     if (found.isReady() || activated > 0) {
                         due.run();
                     }
-                    return found.next();
-                })));
+                    return found.isInSlots() ? queue.emptySlots() : Future.succeededFuture();
+                })
+                .map(emptied -> found.next())));
     }
 
     private Future<Integer> activate(QueueRepository.Due found) {

@@ -2,20 +2,27 @@ package io.arbitration.webhooks.sending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.webhooks.deliveries.DeliveryRepository;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -249,6 +256,29 @@ class QueueRepositoryIT {
         }
         done(queue.emptySlots());
         assertThat(pages("queue_a")).isZero();
+    }
+
+    /** A notification may get lost; then only the poll finds what is ready. */
+    @Test
+    void whatIsReadyIsClaimedAlsoWhileSlotsCannotBeEmptied() throws Exception {
+        ready(1);
+        execute("alter function webhooks.empty_queue_slot rename to empty_queue_slot_away");
+        AtomicInteger due = new AtomicInteger();
+        // A watch neither sends nor signs.
+        WorkQueue.Watch watch = new DeliveryQueue(platform.vertx(), queue, null, null, new DeliveryQueue.Bounds(16, 16, Duration.ofSeconds(1)),
+                new SimpleMeterRegistry(), null, Clock.systemUTC(), new Random(1)).watch(due::incrementAndGet);
+        try {
+            Await.until(() -> due.get() > 1);
+        } finally {
+            watch.end();
+            execute("alter function webhooks.empty_queue_slot_away rename to empty_queue_slot");
+        }
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = platform.sql(); Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     @Test
