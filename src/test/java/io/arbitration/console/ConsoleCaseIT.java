@@ -73,7 +73,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.awaitText("The exhibit is on the record of the case.");
         clara.awaitText("The file is declared as application/pdf, but its content is text/plain.");
         clara.tabToAndEnter("Remove");
-        clara.awaitText("Upload 1 file");
+        clara.awaitTrue("document.querySelectorAll('acp-evidence li.chosen').length === 1");
         clara.tabToAndEnter("Remove");
         clara.awaitTrue("document.querySelector('acp-evidence li.chosen') === null");
         clara.choose("#exhibits", page, PDF);
