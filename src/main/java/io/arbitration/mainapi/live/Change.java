@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.live;
 
+import io.arbitration.domain.Identifiers;
 import io.arbitration.mainapi.live.Hint.About;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,10 +15,18 @@ record Change(String kind, String audience, Optional<UUID> id, String detail) {
     private static final int PARTS = 4;
     private static final String NONE = "-";
 
-    /** @param payload of a notification: kind, audience, id or {@code -}, and detail, with a space between two */
-    static Change parse(String payload) {
+    /**
+     * Empty for what {@code platform.notify_change} does not send.
+     *
+     * @param payload of a notification: kind, audience, id or {@code -}, and detail, with a space between two
+     */
+    static Optional<Change> parse(String payload) {
         String[] parts = payload.split(" ", PARTS);
-        return new Change(parts[0], parts[1], parts[2].equals(NONE) ? Optional.empty() : Optional.of(UUID.fromString(parts[2])), parts[3]);
+        if (parts.length < PARTS) {
+            return Optional.empty();
+        }
+        Optional<UUID> id = Identifiers.uuid(parts[2]);
+        return id.isPresent() || parts[2].equals(NONE) ? Optional.of(new Change(parts[0], parts[1], id, parts[3])) : Optional.empty();
     }
 
     /** @param caseId of which the change turned out to be; empty where that is not the readers' to know */

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Who may be told of changes now. */
+/** Who may see now what has changed. */
 final class ChangeReaderRepository {
 
     private final Database database;
@@ -23,7 +23,12 @@ final class ChangeReaderRepository {
         this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
     }
 
-    /** A hint at a change, with those that may be told. */
+    /** The transactions under way that have written to a table with hints. Their names can only be compared. */
+    Future<Set<String>> writers() {
+        return database.query("select writer from platform.change_writers", Tuple.tuple(), row -> row.getString("writer")).map(Set::copyOf);
+    }
+
+    /** A hint at a change, with those that may get it. */
     record Addressed(Hint hint, Set<UUID> readers) {}
 
     /** The hints at these changes, each with those of the subscribers that may see now what changed; without hints that nobody may see. */
@@ -52,8 +57,8 @@ final class ChangeReaderRepository {
                     when 'administrators' then m.is_administrator
                     else false end
                   union
-                  select s.id from unnest($5::uuid[]) as s(id)
-                  where case c.audience when 'organization' then s.id = c.id when 'user' then s.id = c.detail::uuid else false end) as readers) r
+                  select s.id from (values (case c.audience when 'organization' then c.id when 'user' then c.detail::uuid end)) as s(id)
+                  where s.id = any ($5)) as readers) r
                 where cardinality(r.readers) > 0
                 order by c.place
                 """, Tuple.tuple()

@@ -51,6 +51,7 @@ final class LiveService {
         return repository.organizationOfClient(caller)
                 .map(organization -> new Subscriber(organization.orElse(caller.id()), organization.isPresent(), wanted.caseId(), wanted.changes()))
                 .compose(subscriber -> checked(subscriber))
+                .compose(subscriber -> subscriber.changes() ? streams.follow().map(subscriber) : Future.succeededFuture(subscriber))
                 .map(subscriber -> {
                     Bulkhead.Permit permit = openStreams.acquire(caller.id());
                     return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(permit, cursor.map(StreamCursor::position));

@@ -92,6 +92,14 @@ final class LiveStreams {
         });
     }
 
+    /** Completes on the context of the caller, when a stream that asks for changes can begin without missing one. */
+    Future<Void> follow() {
+        Context caller = vertx.getOrCreateContext();
+        Promise<Void> following = Promise.promise();
+        home.runOnContext(on -> changes.follow().onComplete(followed -> caller.runOnContext(back -> following.handle(followed))));
+        return following.future();
+    }
+
     void leave(LiveStream stream) {
         home.runOnContext(on -> {
             if (!open.remove(stream)) {

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.pgclient.PgConnection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,8 @@ public final class CommitNotifications {
     private final Vertx vertx;
     private final Database database;
     private final Set<String> channels = new HashSet<>();
+    /** The statements that have taken a lock in the session that listens; one stands here as often as its lock is held. */
+    private final List<String> locking = new ArrayList<>();
     private Optional<PgConnection> listening = Optional.empty();
     private OptionalLong timer = OptionalLong.empty();
     private boolean closed;
@@ -58,6 +61,8 @@ public final class CommitNotifications {
             }
             listening = Optional.of(made);
             known = List.copyOf(channels);
+            // Sent before LISTEN, and a connection executes its statements in this order.
+            locking.forEach(lock -> ask(made, lock));
             startTimer(vertx.setPeriodic(database.silence().toMillis() / CHECKS_IN_SILENCE, due -> ask(made, listenTo(channels()))));
         }
         made.notificationHandler(notification -> publish(notification.getChannel(), notification.getPayload()));
@@ -123,6 +128,25 @@ public final class CommitNotifications {
             listening.ifPresent(connection -> listen(connection, List.of(channel)));
         }
         return consumer::unregister;
+    }
+
+    /**
+     * Executes a statement that takes a lock in the session that listens, now and again in each session that replaces it, before listeners
+     * learn that notifications may have been lost. So whoever writes can see by the lock that somebody listens. Each listener that holds the
+     * lock takes it, so that it is held until the last one has released it.
+     *
+     * @return completes when the lock is held; if there is no such session now, at once
+     */
+    public synchronized Future<Void> hold(String lock) {
+        locking.add(lock);
+        return listening.map(connection -> ask(connection, lock)).orElseGet(Future::succeededFuture);
+    }
+
+    /** @param unlock releases what this statement took */
+    public synchronized void release(String lock, String unlock) {
+        if (locking.remove(lock)) {
+            listening.ifPresent(connection -> ask(connection, unlock));
+        }
     }
 
     /** Calls only the listeners of this node. */

@@ -8,6 +8,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.InputStream;
@@ -16,13 +17,17 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /** What streams with {@code changes=true} hint at, and to whom. */
 class LiveChangesIT {
@@ -139,6 +144,111 @@ class LiveChangesIT {
             done(open.on("/cases/deadlines/extensions/request", open.claimant(), open.moreTime()));
             Await.until(() -> hints(claimant).contains(ofCase("extension", open.caseId())));
             assertThat(hints(colleague)).hasSize(had);
+        }
+    }
+
+    @Test
+    void whoRejectedAFilingIsToldThatItIsADraftAgain() throws Exception {
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        done(open.document("submit", open.claimant(), filingId));
+        done(open.reject(open.manager(), filingId, "A page is missing."));
+        try (StreamClient manager = follow(open.manager()); StreamClient respondent = follow(open.respondent())) {
+            done(open.update(open.claimant(), filingId, new JsonObject().put("title", "With all pages")));
+            hearingIsToldTo(manager, respondent);
+            assertThat(hints(manager)).contains(ofCase("filing", open.caseId()));
+            assertThat(kinds(respondent)).doesNotContain("filing");
+        }
+    }
+
+    @Test
+    void aNotificationThatNobodyUnderstandsTellsToReadAnewAndEndsNoHints() throws Exception {
+        try (StreamClient claimant = follow(open.claimant()); Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            for (String payload : List.of("hearing", "hearing case 12 ", "hearing user - x")) {
+                long before = kinds(claimant).stream().filter("all"::equals).count();
+                statement.execute("select pg_notify('platform_changes', '%s')".formatted(payload));
+                Await.until(() -> kinds(claimant).stream().filter("all"::equals).count() > before);
+            }
+            hearingIsToldTo(claimant);
+        }
+    }
+
+    private static boolean isFollowed(Statement statement) throws SQLException {
+        try (ResultSet answer = statement.executeQuery("select platform.changes_are_followed()")) {
+            answer.next();
+            return answer.getBoolean(1);
+        }
+    }
+
+    /** A commit that notifies waits for all others that do, so it notifies only somebody. */
+    @Test
+    void whileNobodyFollowsNoTransactionNotifies() throws Exception {
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            Await.until(() -> !isFollowed(statement));
+            statement.execute("listen platform_changes");
+            done(hearing());
+            evidence(open.claimant());
+            String draft = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+            assertThat(notifications(sql, statement)).isEmpty();
+            try (StreamClient claimant = follow(open.claimant())) {
+                assertThat(isFollowed(statement)).isTrue();
+                done(open.update(open.claimant(), draft, new JsonObject().put("title", "Another title")));
+                assertThat(notifications(sql, statement)).contains("filing parties " + open.caseId() + " claimant");
+                Await.until(() -> hints(claimant).contains(ofCase("filing", open.caseId())));
+            }
+            Await.until(() -> !isFollowed(statement));
+            done(hearing());
+            assertThat(notifications(sql, statement)).isEmpty();
+        }
+    }
+
+    /** What this connection was notified of by transactions that have committed. */
+    private static List<String> notifications(Connection sql, Statement statement) throws SQLException {
+        // The answer to a statement comes after the notifications of all commits before it.
+        statement.execute("select 1");
+        PGNotification[] found = sql.unwrap(PGConnection.class).getNotifications();
+        return Stream.of(found).map(PGNotification::getParameter).toList();
+    }
+
+    /** Each event loop of a node has its own streams, and some loop has the first of these. */
+    @Test
+    void whileOneStreamOfTheNodeFollowsTheLeavingOfOthersEndsNoNotifications() throws Exception {
+        try (StreamClient stays = follow(open.claimant()); Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            for (int i = 0; i < 8; i++) {
+                follow(open.respondent()).close();
+            }
+            Await.until(() -> openStreams() == 1);
+            assertThat(isFollowed(statement)).isTrue();
+            hearingIsToldTo(stays);
+        }
+    }
+
+    private double openStreams() {
+        return platform.services().meters().get("acp.events.streams").gauges().stream().mapToDouble(Gauge::value).sum();
+    }
+
+    @Test
+    void aTransactionThatBeganBeforeAnybodyFollowedTellsToReadAnewWhenItHasCommitted() throws Exception {
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement(); Connection other = platform.sql(); Statement looking = other.createStatement()) {
+            Await.until(() -> !isFollowed(looking));
+            sql.setAutoCommit(false);
+            insertHearings(statement, open.caseId(), 1);
+            try (StreamClient claimant = follow(open.claimant()); StreamClient later = follow(open.respondent())) {
+                evidence(open.claimant());
+                Await.until(() -> kinds(claimant).contains("evidence"));
+                assertThat(kinds(claimant)).doesNotContain("all", "hearing");
+                sql.commit();
+                Await.until(() -> kinds(claimant).contains("all") && kinds(later).contains("all"));
+            }
+        }
+    }
+
+    @Test
+    void whenTheSessionThatListensIsLostEverybodyIsToldToReadAnewAndIsToldOfWhatFollows() throws Exception {
+        try (StreamClient claimant = follow(open.claimant()); Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 7308079 and mode = 'ShareLock'");
+            Await.until(() -> kinds(claimant).contains("all"));
+            assertThat(isFollowed(statement)).isTrue();
+            hearingIsToldTo(claimant);
         }
     }
 
