@@ -119,13 +119,8 @@ final class ConnectionShares {
     }
 
     private <T> Future<T> done(Tenant tenant, Supplier<Future<T>> work) {
-        Future<T> done;
-        try {
-            done = work.get();
-        } catch (RuntimeException failed) {
-            done = Future.failedFuture(failed);
-        }
-        return done.onComplete(ended -> end(tenant));
+        // Called within a future, so that an exception counts as a failure.
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(ended -> end(tenant));
     }
 
     private void begin(Tenant tenant) {

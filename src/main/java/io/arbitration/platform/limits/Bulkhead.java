@@ -122,13 +122,8 @@ public final class Bulkhead {
     }
 
     private static <T> Future<T> done(Permit permit, Supplier<Future<T>> work) {
-        Future<T> done;
-        try {
-            done = work.get();
-        } catch (RuntimeException failed) {
-            done = Future.failedFuture(failed);
-        }
-        return done.onComplete(ended -> permit.close());
+        // Called within a future, so that an exception counts as a failure.
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(ended -> permit.close());
     }
 
     private synchronized Future<Permit> acquireOrWait(Object caller, long weight) {

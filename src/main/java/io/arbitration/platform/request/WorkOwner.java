@@ -73,13 +73,8 @@ public final class WorkOwner {
             return work.get();
         }
         owner.get().shared.incrementAndGet();
-        Future<T> done;
-        try {
-            done = work.get();
-        } catch (RuntimeException failed) {
-            done = Future.failedFuture(failed);
-        }
-        return done.onComplete(ended -> owner.get().shared.decrementAndGet());
+        // Called within a future, so that an exception counts as a failure.
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(ended -> owner.get().shared.decrementAndGet());
     }
 
     /** Whether the request holds a database connection for a transaction. */
