@@ -29,7 +29,7 @@ final class AlertAttempts implements ItemHandler<DueAlert, Handover.Outcome<DueA
         this.vertx = vertx;
         this.handover = new Handover<>(bus, AlertRepository.QUEUE, Backoff.upTo(ATTEMPTS_MAX, random));
         Stream.of(Channel.values()).forEach(channel -> attempts.put(channel, new Attempts(meters, "alerts.requests",
-                "What became of alerts that were due", Stream.of("told", "dropped", "refused", "again"), "channel", channel.text())));
+                "Results of attempts to hand over a due alert", Stream.of("accepted", "dropped", "refused", "again"), "channel", channel.text())));
         this.traces = traces;
     }
 
@@ -37,10 +37,10 @@ final class AlertAttempts implements ItemHandler<DueAlert, Handover.Outcome<DueA
     public Future<Handover.Outcome<DueAlert>> attempt(DueAlert alert) {
         // No span for an alert that is not sent any more.
         Future<Handover.Outcome<DueAlert>> attempted = alert.objection().isPresent() ? handover.attempt(alert)
-                : traces.within(vertx, alert.trace(), new Traces.Work("alerts tell by " + alert.channel().text(), Traces.Kind.WORKS,
+                : traces.within(vertx, alert.trace(), new Traces.Work("alerts send by " + alert.channel().text(), Traces.Kind.WORKS,
                         Map.of("acp.alert.id", String.valueOf(alert.lease().key()))), () -> handover.attempt(alert));
         return attempted.onSuccess(outcome -> attempts.get(alert.channel()).count(outcome.isOpen() ? "again" : switch (outcome.handed()) {
-            case YES -> "told";
+            case YES -> "accepted";
             case REFUSED -> "refused";
             case NO, PERHAPS -> "dropped";
         }));

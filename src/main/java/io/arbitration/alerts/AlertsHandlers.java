@@ -23,7 +23,7 @@ final class AlertsHandlers {
         this.service = service;
     }
 
-    /** The two that there have always been, as their clients expect, or all of them. */
+    /** Without {@code all=true} only the two preferences of the specification, because its clients expect no others. */
     Future<Reply> view(Call call) {
         return service.preferences(call.caller().id()).map(preferences -> {
             JsonObject json = new JsonObject()

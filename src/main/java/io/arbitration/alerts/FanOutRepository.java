@@ -14,8 +14,8 @@ import java.util.List;
 final class FanOutRepository {
 
     /**
-     * Writes the alerts of the candidates before it and counts the emails among them. A person is told of so many acts of one user by email in a
-     * day, each user having a bound of its own: with one of the person alone, whoever used it up would hide what others did. $1: that bound.
+     * Writes the alerts of the candidates before it and counts the emails among them. A person gets at most $1 emails a day about the acts of one
+     * user. The bound counts for each user separately, because whoever used up a common one would hide what others did.
      */
     private static final String QUEUED = """
             placed as (

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Of what users want to be alerted. */
+/** The kinds of events of which users want alerts. */
 final class PreferencesService {
 
     private final PreferencesRepository repository;
@@ -13,7 +13,7 @@ final class PreferencesService {
         this.repository = repository;
     }
 
-    /** Those of somebody who never changed one are the usual ones. */
+    /** The default for a user who never changed one. */
     Future<Preferences> preferences(UUID userId) {
         return repository.find(userId).map(found -> found.orElse(Preferences.DEFAULT));
     }

@@ -91,10 +91,10 @@ final class DemoAnalysis {
                 manager.token(), Set.of(OK, BAD_GATEWAY), AWARD_WAIT);
         if (answer.status() == OK) {
             JsonObject award = (JsonObject) answer.json();
-            client.told("outcome: " + award.getString("outcome"));
-            client.told("reasons: " + award.getString("reasons"));
+            client.note("outcome: " + award.getString("outcome"));
+            client.note("reasons: " + award.getString("reasons"));
         } else if (UNUSABLE.contains(answer.errorCode())) {
-            client.told("What the model said twice was no award on these exhibits, so nobody is shown it.");
+            client.note("What the model said twice was no award on these exhibits, so nobody is shown it.");
         } else {
             throw new CommandFailure("the model made no award: " + answer.json());
         }
@@ -109,8 +109,8 @@ final class DemoAnalysis {
                     .filter(one -> filing.equals(one.getString("filingID")) && one.getString("promptID").equals(String.valueOf(prompt)))
                     .filter(one -> ENDED.contains(one.getString("status"))).findFirst();
             if (analysis.isPresent()) {
-                client.told("analysis", analysis.get());
-                client.told("text: " + analysis.get().getString("text"));
+                client.note("analysis", analysis.get());
+                client.note("text: " + analysis.get().getString("text"));
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));

@@ -154,17 +154,17 @@ final class DemoCase {
 
     private void receive(Person claimant, DemoReceiver receiver, String secret) {
         client.step("Meanwhile both entries have arrived at the server of Clara's organization, each with a signature that it verifies.");
-        Set<String> told = new HashSet<>();
-        while (told.size() < 2) {
+        Set<String> arrived = new HashSet<>();
+        while (arrived.size() < 2) {
             JsonObject envelope = receiver.next(secret);
             JsonObject data = envelope.getJsonObject("data");
             expect("docket_filing", envelope.getString("event"));
             // The organization receives events of all its cases, and somebody may be working on another one.
-            if (caseId.equals(data.getString("caseID")) && told.add(data.getString("documentID"))) {
-                client.told("arrived at " + receiver.url(), envelope);
+            if (caseId.equals(data.getString("caseID")) && arrived.add(data.getString("documentID"))) {
+                client.note("arrived at " + receiver.url(), envelope);
             }
         }
-        expect(Set.of("statementOfClaim", "answer"), told);
+        expect(Set.of("statementOfClaim", "answer"), arrived);
         client.step("The demo ends here, so Clara takes the URL away.");
         expect("Webhook URL deleted.", post("webhooks", "/urls/delete", new JsonObject().put("url", receiver.url()), claimant.token()));
     }
@@ -178,8 +178,8 @@ final class DemoCase {
             Optional<Map.Entry<String, String>> claim = held.entrySet().stream().filter(one -> one.getValue().endsWith("(No. 1)")).findFirst();
             if (claim.isPresent()) {
                 expect(true, client.get("emails", "/held/" + claim.get().getKey()).contains("New on the docket"));
-                client.told("held for " + RESPONDENT_EMAIL + ": " + claim.get().getValue());
-                client.told(client.address("emails", "/held"));
+                client.note("held for " + RESPONDENT_EMAIL + ": " + claim.get().getValue());
+                client.note(client.address("emails", "/held"));
                 return;
             }
             if (System.nanoTime() > end) {

@@ -51,12 +51,12 @@ final class DemoClient implements AutoCloseable {
     }
 
     /** Prints a line that is no call. */
-    void told(String line) {
+    void note(String line) {
         tell.accept("  " + line);
     }
 
     /** Prints a call that the platform made. */
-    void told(String call, JsonObject body) {
+    void note(String call, JsonObject body) {
         tell.accept("  %s %s".formatted(call, shortened(body)));
     }
 

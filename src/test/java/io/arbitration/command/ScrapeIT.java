@@ -115,8 +115,8 @@ class ScrapeIT {
     void theDemoCaseIsSeenInWhatIsMeasured() throws Exception {
         eventually(scrape -> sum(scrape, "webhooks_attempts_total", Map.of("result", "delivered")) >= 2);
         eventually(scrape -> sum(scrape, "emails_attempts_total", Map.of("result", "sent")) >= 1);
-        eventually(scrape -> sum(scrape, "notices_emails_total", Map.of("result", "taken")) >= 1);
-        eventually(scrape -> sum(scrape, "alerts_requests_total", Map.of("result", "told", "channel", "email")) >= 1);
+        eventually(scrape -> sum(scrape, "notices_emails_total", Map.of("result", "accepted")) >= 1);
+        eventually(scrape -> sum(scrape, "alerts_requests_total", Map.of("result", "accepted", "channel", "email")) >= 1);
         // The broker is away: the log grows, and its lag with it, while those that can read have read.
         List<Series> scrape = eventually(now -> sum(now, "events_lag", Map.of("consumer", "kafka")) >= 2
                 && List.of("webhooks", "alerts").stream().allMatch(consumer -> sum(now, "events_taken_total", Map.of("consumer", consumer)) >= 2

@@ -83,7 +83,7 @@ class TracesIT {
     @Test
     void oneTraceGoesFromTheRequestThroughStatementsAndEventToWebhookAlertAndEmail() {
         Set<String> wanted = Set.of("main.approveDocument", "filings decide", "webhooks takes docket_filing", "webhooks deliver",
-                "alerts takes docket_filing", "alerts tell by email", "emails send");
+                "alerts takes docket_filing", "alerts send by email", "emails send");
         List<Seen> all = await(seen -> seen.stream().filter(span -> span.name().equals("main.approveDocument"))
                 .anyMatch(root -> wanted.stream().allMatch(name -> has(ofTrace(seen, root), name))));
         Seen request = all.stream().filter(span -> span.name().equals("main.approveDocument"))

@@ -50,9 +50,9 @@ public sealed interface TimedCaseEvent {
      * @param reminderDays the numbers of days before the deadline on which its party is reminded
      */
     static Stream<TimedCaseEvent> of(Case of, CaseDeadline deadline, Instant date, boolean isMet, List<Integer> reminderDays) {
-        boolean isTold = !isMet && deadline.phaseId().equals(of.phaseId());
+        boolean hasReminders = !isMet && deadline.phaseId().equals(of.phaseId());
         return Stream.concat(
-                reminderDays.stream().filter(days -> isTold).map(days -> new ReminderDue(deadline, date, days)),
+                reminderDays.stream().filter(days -> hasReminders).map(days -> new ReminderDue(deadline, date, days)),
                 Stream.of(new DeadlinePassed(deadline, date, isMet)));
     }
 }

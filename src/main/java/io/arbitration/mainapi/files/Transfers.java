@@ -170,10 +170,10 @@ public final class Transfers {
         return objects.read(address, fingerprint, from, length)
                 .compose(blocks -> blocks.next()
                         .compose(first -> {
-                            Future<Void> told = trail.add(read.get());
+                            Future<Void> audited = trail.add(read.get());
                             // The next block is read while the line is committed.
                             Future<Buffer> second = first.length() == 0 ? Future.succeededFuture(first) : blocks.next();
-                            return told.map(committed -> StoreFailures.asRefusals(first, second, blocks, permit::close));
+                            return audited.map(committed -> StoreFailures.asRefusals(first, second, blocks, permit::close));
                         })
                         .onFailure(failed -> blocks.close()))
                 .recover(failure -> {

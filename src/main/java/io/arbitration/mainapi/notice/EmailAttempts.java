@@ -22,7 +22,7 @@ final class EmailAttempts implements ItemHandler<DueEmail, Handover.Outcome<DueE
     /** @param handover tries without end: everybody who is to be served must be served, however late */
     EmailAttempts(Handover<DueEmail> handover, MeterRegistry meters) {
         this.handover = handover;
-        this.attempts = new Attempts(meters, "notices.emails", "What the mail service said to emails of notices", Stream.of("taken", "refused", "again"));
+        this.attempts = new Attempts(meters, "notices.emails", "Results of attempts to hand over an email of a notice", Stream.of("accepted", "refused", "again"));
     }
 
     @Override
@@ -31,7 +31,7 @@ final class EmailAttempts implements ItemHandler<DueEmail, Handover.Outcome<DueE
             if (outcome.isOpen()) {
                 LOG.warn("notices: the emails area did not accept {}, attempt {}: {}", due.idempotencyKey(), due.lease().attempts() + 1, outcome.trouble().orElse(""));
             }
-            attempts.count(outcome.isOpen() ? "again" : outcome.handed() == Handover.Handed.YES ? "taken" : "refused");
+            attempts.count(outcome.isOpen() ? "again" : outcome.handed() == Handover.Handed.YES ? "accepted" : "refused");
         });
     }
 }

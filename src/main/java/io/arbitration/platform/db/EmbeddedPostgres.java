@@ -180,11 +180,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private void awaitSpace() throws InterruptedException {
-        boolean told = false;
+        boolean isLogged = false;
         while (!closed && dataFolder.toFile().getUsableSpace() < SPACE_BYTES) {
-            if (!told) {
+            if (!isLogged) {
                 LOG.error("the embedded PostgreSQL is started again when {} has {} MB free", dataFolder, SPACE_BYTES >> 20);
-                told = true;
+                isLogged = true;
             }
             wait(ROOM_POLL_MILLIS);
         }

@@ -40,7 +40,7 @@ public final class Migrations {
      */
     public static int run(DatabaseUrl url, Duration connectWait) {
         long end = System.nanoTime() + connectWait.toNanos();
-        boolean told = false;
+        boolean isLogged = false;
         while (true) {
             try {
                 DatabaseFitness.check(url);
@@ -53,9 +53,9 @@ public final class Migrations {
                 if (!database.map(Migrations::mayBecomeAvailable).orElse(false) || System.nanoTime() > end) {
                     throw failure(url, failed, database);
                 }
-                if (!told) {
+                if (!isLogged) {
                     LOG.info("waiting for the database {}, at most {} s", url, connectWait.toSeconds());
-                    told = true;
+                    isLogged = true;
                 }
                 pause();
             }

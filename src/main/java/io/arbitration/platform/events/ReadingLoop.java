@@ -113,7 +113,7 @@ final class ReadingLoop {
     }
 
     private void failed(Throwable failure) {
-        failed.apply(failure).onComplete(told -> {
+        failed.apply(failure).onComplete(handled -> {
             if (stopping != null) {
                 stopping.complete();
                 return;

@@ -97,10 +97,10 @@ public final class KafkaVerticle extends VerticleBase {
         probing = true;
         workers.executeBlocking(this::check, false).onComplete(topics -> {
             probing = false;
-            boolean news = !state.word().equals("UP");
+            boolean wasDown = !state.word().equals("UP");
             publisher.refuse(Optional.empty());
             setState(PartState.of("UP"));
-            if (news) {
+            if (wasDown) {
                 forwarder.publish();
             }
         }, failed -> {

@@ -41,8 +41,8 @@ public final class ClientAddress implements Handler<RoutingContext> {
 
     /** The address as text, without a port; empty for a connection without an address. */
     public static String of(RoutingContext context) {
-        String told = context.get(KEY);
-        return told == null ? peer(context.request()) : told;
+        String behindProxies = context.get(KEY);
+        return behindProxies == null ? peer(context.request()) : behindProxies;
     }
 
     private static String peer(HttpServerRequest request) {
