@@ -156,9 +156,8 @@ public final class Platform implements AutoCloseable {
                 .register(meters);
         NodeServices made = new NodeServices(settings, vertx, database, authenticationDatabase, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), managementPort::get, clock);
         services = made.open(join(kms));
-        await(services.signingKeys().start(vertx));
-        await(services.revocations().start(vertx));
-        await(services.notifications().start());
+        // Each waits for the database, so they start together. This waits for all even if one fails, as for the areas below.
+        await(Future.join(services.signingKeys().start(vertx), services.revocations().start(vertx), services.notifications().start()));
         services.signingKeys().listen(services.notifications());
         services.revocations().listen(services.notifications());
         areas = prepared.areas(services);

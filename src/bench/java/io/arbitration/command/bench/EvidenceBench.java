@@ -63,6 +63,11 @@ final class EvidenceBench extends TransferBench {
 
     @Override
     double ratioMin() {
-        return 0.7;
+        return 0.8;
+    }
+
+    @Override
+    double downloadRatioMin() {
+        return 0.9;
     }
 }

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -43,15 +42,14 @@ final class AppliedMigrations {
     record Own(int version, String file) {}
 
     /** @throws SQLException when the database cannot be reached */
-    static boolean areAll(DatabaseUrl url) throws SQLException {
-        Optional<Map<Integer, Integer>> applied = applied(url);
+    static boolean areAll(Connection connection) throws SQLException {
+        Optional<Map<Integer, Integer>> applied = applied(connection);
         return applied.isPresent() && own().stream().allMatch(migration -> Integer.valueOf(checksum(migration)).equals(applied.get().get(migration.version)));
     }
 
     /** The checksums of those that ran, by version; empty when there are none yet, or one has failed. */
-    private static Optional<Map<Integer, Integer>> applied(DatabaseUrl url) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password());
-                Statement statement = connection.createStatement();
+    private static Optional<Map<Integer, Integer>> applied(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select version::int, checksum, success from platform.migrations where version is not null")) {
             Map<Integer, Integer> checksums = new HashMap<>();
             while (row.next()) {

@@ -20,9 +20,8 @@ final class DatabaseFitness {
      * @throws StartFailure for a version that is too old, and for a pooler that keeps no connection for a session
      * @throws SQLException when it cannot be reached, or takes no writes, which it may do later
      */
-    static void check(DatabaseUrl url) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password());
-                Statement statement = connection.createStatement();
+    static void check(Connection connection, DatabaseUrl url) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("""
                         select current_setting('server_version_num')::int / 10000, current_setting('server_version'),
                                current_setting('transaction_read_only') = 'on', pg_is_in_recovery()

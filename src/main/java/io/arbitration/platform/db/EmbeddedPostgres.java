@@ -15,6 +15,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -28,7 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedPostgres implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
-    private static final Duration START_WAIT = Duration.ofSeconds(60);
     private static final Duration STOP_WAIT = Duration.ofSeconds(30);
     private static final long STOP_POLL_MILLIS = 10;
     private static final String USER = "postgres";
@@ -37,6 +37,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final String NODE_PASSWORD_FILE = "platform_node.password";
 
     private static final String DATA = "postgres";
+    private static final Map<String, String> SETTINGS = Map.ofEntries(
+            Map.entry("unix_socket_directories", ""),
+            Map.entry("listen_addresses", "127.0.0.1"),
+            Map.entry("timezone", "UTC"),
+            Map.entry("fsync", "on"),
+            Map.entry("synchronous_commit", "on"),
+            Map.entry("full_page_writes", "on"),
+            Map.entry("max_connections", "100"),
+            Map.entry("shared_buffers", "128MB"),
+            Map.entry("jit", "off"));
     /** A server that has lived for less when it dies waits before it is started again, longer each time, up to {@link #PAUSE_MAX}. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
@@ -47,12 +57,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final Path dataFolder;
     private final RandomAccessFile lockFile;
     private final String password;
-    private io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
+    private PostgresServer server;
     private int deathsInARow;
     private long startedNanos = System.nanoTime();
     private boolean closed;
 
-    private EmbeddedPostgres(Path dataFolder, io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile, String password) {
+    private EmbeddedPostgres(Path dataFolder, PostgresServer server, RandomAccessFile lockFile, String password) {
         this.dataFolder = dataFolder;
         this.server = server;
         this.lockFile = lockFile;
@@ -80,7 +90,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 checkFree(port);
             }
             String password = password(dataFolder, PASSWORD_FILE);
-            var server = launch(dataFolder, port == 0 ? FreePort.any() : port, password);
+            PostgresServer server = launch(dataFolder, port == 0 ? FreePort.any() : port);
             if (!Files.exists(complete)) {
                 Files.createFile(complete);
             }
@@ -93,48 +103,29 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    private static io.zonky.test.db.postgres.embedded.EmbeddedPostgres launch(Path dataFolder, int port, String password) throws IOException {
-        var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
-                .setDataDirectory(dataFolder.toAbsolutePath().resolve(DATA))
-                .setOverrideWorkingDirectory(binariesFolder(dataFolder).toFile())
-                .setConnectConfig("password", password)
-                .setCleanDataDirectory(false)
-                .setRegisterShutdownHook(false)
-                .setPGStartupWait(START_WAIT)
-                .setLocaleConfig("locale", "C.UTF-8")
-                .setLocaleConfig("encoding", "UTF8")
-                // Other people of this machine can reach the port: from its first moment the server asks for the password.
-                .setLocaleConfig("auth-host", "scram-sha-256")
-                .setLocaleConfig("auth-local", "scram-sha-256")
-                .setLocaleConfig("pwfile", dataFolder.toAbsolutePath().resolve(PASSWORD_FILE).toString())
-                .setServerConfig("unix_socket_directories", "")
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("max_connections", "100")
-                .setServerConfig("shared_buffers", "128MB")
-                .setServerConfig("jit", "off")
-                .setServerConfig("listen_addresses", "127.0.0.1")
-                .setPort(port)
-                .setErrorRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()))
-                .setOutputRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()));
-        return builder.start();
+    private static PostgresServer launch(Path dataFolder, int port) throws IOException {
+        Path data = dataFolder.toAbsolutePath().resolve(DATA);
+        Path log = dataFolder.toAbsolutePath().resolve("postgres.log");
+        PostgresPrograms programs = PostgresPrograms.in(programsFolder(dataFolder));
+        if (!Files.exists(data.resolve("postgresql.conf"))) {
+            PostgresServer.initialize(programs, data, USER, dataFolder.toAbsolutePath().resolve(PASSWORD_FILE), log);
+        }
+        return PostgresServer.start(programs, data, port, SETTINGS, log);
     }
 
-    private void watch() throws IOException {
-        long pid = Long.parseLong(Files.readAllLines(dataFolder.resolve(DATA).resolve("postmaster.pid")).getFirst().strip());
-        ProcessHandle.of(pid).ifPresent(postmaster -> postmaster.onExit().thenRunAsync(this::revive, task -> Thread.ofPlatform().name("database-revival").start(task)));
+    private void watch() {
+        server.process().onExit().thenRunAsync(this::revive, task -> Thread.ofPlatform().name("database-revival").start(task));
     }
 
     /**
-     * Starts the server again, as soon as its disk has room and as often as it takes. One that dies again before it is watched is found dead
-     * when {@link #START_WAIT} is over, and tried once more.
+     * Starts the server again, as soon as its disk has room and as often as it takes. One that dies before it accepts connections
+     * is tried again in the same way.
      */
     private synchronized void revive() {
         if (closed) {
             return;
         }
-        int port = server.getPort();
+        int port = server.port();
         Path data = dataFolder.toAbsolutePath().resolve(DATA);
         LOG.warn("the embedded PostgreSQL died; starting it again");
         try {
@@ -155,11 +146,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private boolean startedAgain(Path data, int port) {
         try {
             endServerLeftBehind(data);
-            server.close();
-            // A start that failed keeps its lock until it is garbage; this folder is locked by lockFile as well.
-            Files.deleteIfExists(data.resolve("epg-lock"));
             startedNanos = System.nanoTime();
-            server = launch(dataFolder, port, password);
+            server = launch(dataFolder, port);
             watch();
             return true;
         } catch (IOException | RuntimeException failed) {
@@ -191,7 +179,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /** Where the server's programs are unpacked: a folder that only this user can write to, shared by all its data folders. */
-    private static Path binariesFolder(Path dataFolder) throws IOException {
+    private static Path programsFolder(Path dataFolder) throws IOException {
         Path home = Path.of(System.getProperty("user.home", ""));
         Path folder = Files.isDirectory(home) && Files.isWritable(home)
                 ? home.resolve(".cache/arbitration-platform")
@@ -307,7 +295,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** How its owner reaches it: the superuser, who migrates. */
     public synchronized DatabaseUrl url() {
-        return url(server.getPort(), USER, password);
+        return url(server.port(), USER, password);
     }
 
     /**
@@ -330,7 +318,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Files.deleteIfExists(dataFolder.resolve(NODE_PASSWORD_FILE));
             throw failed;
         }
-        return url(server.getPort(), NODE_USER, nodePassword);
+        return url(server.port(), NODE_USER, nodePassword);
     }
 
     /** How to reach the server that a platform runs on this data folder and port, or is going to. */
@@ -346,7 +334,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public synchronized void close() throws IOException {
         closed = true;
         notifyAll();
-        server.close();
-        lockFile.close();
+        try {
+            server.stop();
+        } finally {
+            lockFile.close();
+        }
     }
 }

@@ -4,6 +4,8 @@ import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +45,7 @@ public final class Migrations {
         boolean isLogged = false;
         while (true) {
             try {
-                DatabaseFitness.check(url);
-                if (AppliedMigrations.areAll(url)) {
+                if (isFitAndCurrent(url)) {
                     return 0;
                 }
                 return flyway(url).migrate().migrationsExecuted;
@@ -59,6 +60,14 @@ public final class Migrations {
                 }
                 pause();
             }
+        }
+    }
+
+    /** On one connection, because a start waits for each sign-in to the database. */
+    private static boolean isFitAndCurrent(DatabaseUrl url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password())) {
+            DatabaseFitness.check(connection, url);
+            return AppliedMigrations.areAll(connection);
         }
     }
 

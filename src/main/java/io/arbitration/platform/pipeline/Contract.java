@@ -17,7 +17,11 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
+import io.vertx.json.schema.JsonSchemaOptions;
+import io.vertx.json.schema.SchemaRepository;
 import io.vertx.openapi.contract.OpenAPIContract;
+import io.vertx.openapi.contract.OpenAPIVersion;
+import io.vertx.openapi.contract.impl.OpenAPIContractImpl;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -121,34 +125,46 @@ public final class Contract {
 
     /** The router of the area; its paths are those of the contract, wherever the public server mounts it. */
     public Future<Router> router(Vertx vertx, OperationPipeline pipeline) {
-        return OpenAPIContract.from(vertx, forRouting()).map(contract -> {
-            RouterBuilder builder = RouterBuilder.create(vertx, contract);
-            TreeSet<String> unbound = new TreeSet<>();
-            TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
-            for (OpenAPIRoute route : builder.getRoutes()) {
-                String operationId = route.getOperation().getOperationId();
-                unknown.remove(operationId);
-                Bound handler = handlers.get(operationId);
-                if (handler == null) {
-                    unbound.add(operationId);
-                } else {
-                    route.setDoValidation(false).setDoSecurity(false);
-                    Retirement.of(raw(route)).ifPresent(route::addHandler);
-                    pipeline.steps(vertx, operation(route), handler).forEach(route::addHandler);
-                }
+        return Future.future(promise -> promise.complete(boundTo(vertx, pipeline)));
+    }
+
+    private Router boundTo(Vertx vertx, OperationPipeline pipeline) {
+        RouterBuilder builder = RouterBuilder.create(vertx, forLibrary());
+        TreeSet<String> unbound = new TreeSet<>();
+        TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
+        for (OpenAPIRoute route : builder.getRoutes()) {
+            String operationId = route.getOperation().getOperationId();
+            unknown.remove(operationId);
+            Bound handler = handlers.get(operationId);
+            if (handler == null) {
+                unbound.add(operationId);
+            } else {
+                route.setDoValidation(false).setDoSecurity(false);
+                Retirement.of(raw(route)).ifPresent(route::addHandler);
+                pipeline.steps(vertx, operation(route), handler).forEach(route::addHandler);
             }
-            if (!unbound.isEmpty() || !unknown.isEmpty()) {
-                throw new IllegalStateException("contract %s: operations without a handler %s, handlers without an operation %s"
-                        .formatted(area, unbound, unknown));
-            }
-            Router router = builder.createRouter();
-            builder.getRoutes().stream().filter(route -> answersHead(raw(route))).forEach(route -> {
-                Route head = router.route(HttpMethod.HEAD, path(route.getOperation().getOpenAPIPath()));
-                pipeline.steps(vertx, operation(route), handlers.get(route.getOperation().getOperationId())).forEach(head::handler);
-            });
-            refuseOtherMethods(router);
-            return router;
+        }
+        if (!unbound.isEmpty() || !unknown.isEmpty()) {
+            throw new IllegalStateException("contract %s: operations without a handler %s, handlers without an operation %s"
+                    .formatted(area, unbound, unknown));
+        }
+        Router router = builder.createRouter();
+        builder.getRoutes().stream().filter(route -> answersHead(raw(route))).forEach(route -> {
+            Route head = router.route(HttpMethod.HEAD, path(route.getOperation().getOpenAPIPath()));
+            pipeline.steps(vertx, operation(route), handlers.get(route.getOperation().getOperationId())).forEach(head::handler);
         });
+        refuseOtherMethods(router);
+        return router;
+    }
+
+    /**
+     * The contract for the router library. {@code OpenAPIContract.from} would first read the schemas of OpenAPI and check the contract with
+     * them. That is a tenth of the processor time of a start, and the result is known: {@code ContractsForRoutingTest} does it for each
+     * contract. The library checks no requests here, so it needs no schemas.
+     */
+    OpenAPIContract forLibrary() {
+        JsonObject described = forRouting();
+        return new OpenAPIContractImpl(described, OpenAPIVersion.fromContract(described), SchemaRepository.create(new JsonSchemaOptions().setBaseUri("app://")));
     }
 
     /** A path of the contract with another method gets 405; inside nested routers Vert.x would answer 404. */
@@ -213,12 +229,17 @@ public final class Contract {
     private Set<String> errors(JsonObject operation) {
         Set<String> codes = new HashSet<>();
         operation.getJsonObject("responses").forEach(response -> {
-            JsonObject header = ((JsonObject) inlined(response.getValue())).getJsonObject("headers", new JsonObject()).getJsonObject("Error-Code");
+            JsonObject header = target(target(response.getValue()).getJsonObject("headers", new JsonObject()).getValue("Error-Code"));
             if (header != null) {
-                header.getJsonObject("schema").getJsonArray("x-extensible-enum", new JsonArray()).forEach(code -> codes.add((String) code));
+                target(header.getValue("schema")).getJsonArray("x-extensible-enum", new JsonArray()).forEach(code -> codes.add((String) code));
             }
         });
         return codes;
+    }
+
+    /** A node, or the node to which it refers; the members of this node may be references. */
+    private JsonObject target(Object node) {
+        return node instanceof JsonObject object && object.containsKey(REFERENCE) ? target(referenced(object.getString(REFERENCE))) : (JsonObject) node;
     }
 
     /**
@@ -226,7 +247,7 @@ public final class Contract {
      * security, because the library accepts neither image nor PDF responses (vertx-openapi issue 107) and none of it is used
      * here.
      */
-    private JsonObject forRouting() {
+    JsonObject forRouting() {
         JsonObject paths = new JsonObject();
         document.getJsonObject("paths").forEach(path -> {
             JsonObject operations = new JsonObject();
