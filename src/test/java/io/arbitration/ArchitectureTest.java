@@ -108,6 +108,7 @@ class ArchitectureTest {
             Map.entry("platform.paper.PaperWorkers", "a promise that is completed on the context of the caller"),
             Map.entry("platform.outbound.DnsNames", "Netty's resolver on an event loop of Vert.x"),
             Map.entry("platform.telemetry.LogContext", "a value that goes with a context"),
+            Map.entry("platform.pipeline.Contract", "a contract whose check by the schemas of OpenAPI took a tenth of a start, and is a test's work"),
             Map.entry("platform.request.WorkOwner", "a value that goes with a context"),
             Map.entry("platform.telemetry.OpenTraces", "a context of work that is part of no request"),
             Map.entry("platform.server.Connections", "the streams of a connection of HTTP/2, whose bound Vert.x sets only when the client has acknowledged it"),

@@ -5,45 +5,87 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Starts a platform and plays the demo case repeatedly, so that the JVM records which classes and methods are used: with
- * {@code -XX:AOTCacheOutput} it writes the start-up cache (JEP 514). Uses a temporary data folder and free ports, and ignores the
- * settings of the environment.
+ * Starts a platform and plays the demo case repeatedly, so that the JVM records which classes are used: with {@code -XX:AOTCacheOutput} it
+ * writes the start-up cache (JEP 514). Uses a temporary data folder and free ports, and ignores the settings of the environment.
+ *
+ * <p>A node maps and relocates the whole cache, so each class in it costs time and memory at every start. Therefore other processes do what a
+ * usual start does not: one migrates the empty database first, and one is the client.
  */
 @Command(name = "train", hidden = true, description = "Play the demo case repeatedly, to make the start-up cache.")
 final class TrainCommand implements Callable<Integer> {
 
+    private static final Duration HELPER_WAIT = Duration.ofMinutes(5);
+
     @Option(names = "--seconds", defaultValue = "8", description = "How long to play.")
     private int seconds;
 
+    @Option(names = "--prepare", paramLabel = "FOLDER", description = "Only starts and stops a platform on this data folder.")
+    private Path prepared;
+
+    @Option(names = "--play", paramLabel = "URL", description = "Only plays, as a client of this platform.")
+    private String played;
+
     @Override
     public Integer call() throws IOException {
+        if (prepared != null) {
+            Node.start(environment(prepared)).close();
+            return 0;
+        }
+        if (played != null) {
+            play(played);
+            return 0;
+        }
         Path dataFolder = Files.createTempDirectory("acp-train-");
         try {
-            play(environment(dataFolder));
+            helper("--prepare", dataFolder.toString());
+            try (Node node = Node.start(environment(dataFolder))) {
+                helper("--play", node.url(), "--seconds", String.valueOf(seconds));
+            }
             return 0;
         } finally {
             delete(dataFolder);
         }
     }
 
-    private void play(Map<String, String> environment) {
-        try (Node node = Node.start(environment); DemoClient client = new DemoClient(node::url, line -> {})) {
+    /** Runs a part of this command in a process of its own, whose classes are not recorded. */
+    private static void helper(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "train"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        try {
+            if (!process.waitFor(HELPER_WAIT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new CommandFailure("train %s did not end well".formatted(List.of(arguments)));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure("interrupted");
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private void play(String url) {
+        try (DemoClient client = new DemoClient(area -> url + "/" + area, line -> {})) {
             long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-            int played = 0;
+            int times = 0;
             do {
                 readFiles(client, new DemoCase(client, false).play());
-                played++;
+                times++;
             } while (System.nanoTime() < end);
-            System.out.printf("the demo case was played %d times%n", played);
+            System.out.printf("the demo case was played %d times%n", times);
         }
     }
 

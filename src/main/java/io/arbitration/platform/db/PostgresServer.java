@@ -61,7 +61,7 @@ final class PostgresServer {
      */
     static PostgresServer start(PostgresPrograms programs, Path data, int port, Map<String, String> settings, Path log) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-D", data.toString(), "-p", String.valueOf(port)));
-        settings.forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
+        settings.forEach((name, value) -> arguments.add("--%s=%s".formatted(name, value)));
         ProcessBuilder.Redirect output = ProcessBuilder.Redirect.appendTo(log.toFile());
         // In a session of its own, because Ctrl-C in a terminal would otherwise stop the server while the platform still needs it.
         List<String> command = new ArrayList<>(List.of("setsid"));
