@@ -55,6 +55,10 @@ final class WorkAttacks {
             attacks.add(new Attack("proofs of service", "one user has the proof of a notice made over and over", WorkAttacks::proveMuch)
                     .given(WorkAttacks::serveANotice).beside(Alike.PROOF));
             attacks.add(new Attack("captures", "one user captures pages without an end", WorkAttacks::captureEndless).beside(Alike.CAPTURE));
+            attacks.add(new Attack("captures that compute", "one user captures pages that compute in as many threads as they may have",
+                    WorkAttacks::captureComputing).beside(Alike.CAPTURE));
+            attacks.add(new Attack("captures that fill", "one user captures pages that fill the memory of the browser itself",
+                    WorkAttacks::captureFilling).beside(Alike.CAPTURE));
         }
         return List.copyOf(attacks);
     }
@@ -166,13 +170,30 @@ final class WorkAttacks {
 
     /** A page that goes on and on, and computes beside. */
     private static void captureEndless(AttackStage stage) throws Exception {
+        capture(stage, "<script>setInterval(() => { const end = Date.now() + 40; while (Date.now() < end); }, 50)</script>");
+    }
+
+    private static void captureComputing(AttackStage stage) throws Exception {
+        capture(stage, """
+                <script>const code = URL.createObjectURL(new Blob(['for (;;) {}'])); for (let i = 0; i < 32; i++) new Worker(code);</script>""");
+    }
+
+    /** Blobs are in the browser's main process, which all pages share. */
+    private static void captureFilling(AttackStage stage) throws Exception {
+        capture(stage, """
+                <script>const kept = []; const more = () => { kept.push(new Blob([new Uint8Array(8 << 20).fill(kept.length + 1)]));
+                if (kept.length < 300) setTimeout(more, 1); }; more();</script>""");
+    }
+
+    /** A page that begins like this, and does not end. */
+    private static void capture(AttackStage stage, String beginning) throws Exception {
         HttpServer site = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         site.createContext("/", exchange -> {
             exchange.getResponseHeaders().add("Content-Type", "text/html");
             exchange.sendResponseHeaders(200, 0);
             try (OutputStream out = exchange.getResponseBody()) {
-                out.write("<script>setInterval(() => { const end = Date.now() + 40; while (Date.now() < end); }, 50)</script>".getBytes(StandardCharsets.US_ASCII));
+                out.write(beginning.getBytes(StandardCharsets.US_ASCII));
                 while (!stage.isOver()) {
                     out.write("<p>and on</p>".getBytes(StandardCharsets.US_ASCII));
                     out.flush();

@@ -5,11 +5,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -24,16 +29,23 @@ final class Browser {
     private static final Logger LOG = LoggerFactory.getLogger(Browser.class);
     /** Delay before a page is closed and the next one prepared, because a waiting page may load meanwhile. */
     private static final int TIDY_MILLIS = 50;
+    /** Far more than most pages use. One that uses more goes on with the lowest priority, so that it slows neither other pages nor the platform. */
+    private static final Duration CPU_MAX = Duration.ofSeconds(2);
 
     private final Vertx vertx;
     private final BrowserSettings settings;
     private final EgressProxy egress;
     private final Browsers all;
     private final Chromium chromium;
+    private final int readyPages;
     private final Deque<Future<PageContext>> ready = new ArrayDeque<>();
     private final Map<String, Navigation> navigations = new HashMap<>();
+    /** Those that were shown while another one was. */
+    private final Set<Navigation> accompanied = new HashSet<>();
     private final Map<String, String> pageOfContext = new HashMap<>();
     private final AtomicInteger endedForMemory = new AtomicInteger();
+    /** Processes that have used more than {@link #CPU_MAX}. */
+    private final Set<Long> longRunning = ConcurrentHashMap.newKeySet();
     private int pages;
     private boolean heavy;
     private boolean weighing;
@@ -41,12 +53,14 @@ final class Browser {
     private boolean retired;
     private Future<Void> end;
 
-    Browser(Vertx vertx, BrowserSettings settings, EgressProxy egress, Browsers all, Chromium chromium) {
+    /** @param readyPages empty pages that it keeps ready */
+    Browser(Vertx vertx, BrowserSettings settings, EgressProxy egress, Browsers all, Chromium chromium, int readyPages) {
         this.vertx = vertx;
         this.settings = settings;
         this.egress = egress;
         this.all = all;
         this.chromium = chromium;
+        this.readyPages = readyPages;
     }
 
     Chromium chromium() {
@@ -59,9 +73,8 @@ final class Browser {
         return Future.all(chromium.devTools().call("Target.setDiscoverTargets", new JsonObject().put("discover", true)), ready.getFirst());
     }
 
-    /** Keeps as many empty pages ready as may be shown at once. */
     private void fill() {
-        while (end == null && !retired && ready.size() < settings.atOnce()) {
+        while (end == null && !retired && ready.size() < readyPages) {
             Future<PageContext> page = PageContext.open(chromium, egress);
             page.onFailure(failed -> ready.remove(page));
             ready.add(page);
@@ -75,6 +88,13 @@ final class Browser {
                     .onFailure(gone -> LOG.debug("a window that a page opened was not closed: {}", gone.getMessage()));
             navigations.get(own).popup();
         }
+    }
+
+    /** Shows its last page, and ends with it. */
+    Future<Buffer> showLast(Function<Navigation, Future<Buffer>> use) {
+        Future<Buffer> shown = show(use);
+        retired = true;
+        return shown.onComplete(done -> retire());
     }
 
     Future<Buffer> show(Function<Navigation, Future<Buffer>> use) {
@@ -94,10 +114,12 @@ final class Browser {
         int endedBefore = endedForMemory.get();
         Navigation navigation = new Navigation(vertx, page, settings.deadline());
         navigations.put(page.targetId(), navigation);
+        if (navigations.size() > 1) {
+            accompanied.addAll(navigations.values());
+        }
         pageOfContext.put(page.contextId(), page.targetId());
         return use.apply(navigation)
-                .recover(failed -> Future.failedFuture(failed instanceof PageCrashed && endedForMemory.get() != endedBefore
-                        ? new PageFailure("it took more memory than a page may") : failed))
+                .recover(failed -> Future.failedFuture(endedForMemory.get() != endedBefore ? afterMemoryWasTaken(navigation, failed) : failed))
                 .onComplete(done -> leave(page), failed -> {
                     if (failed instanceof PageCrashed) {
                         // The cause that ended its process may also have ended the empty pages.
@@ -105,6 +127,17 @@ final class Browser {
                     }
                     leave(page);
                 });
+    }
+
+    /**
+     * What the failure of a page means if a process was ended for its memory meanwhile. That may be a process that all pages share, such as
+     * that of the network: then each page fails, and which of them took the memory is not known.
+     */
+    private Throwable afterMemoryWasTaken(Navigation navigation, Throwable failed) {
+        if (accompanied.contains(navigation)) {
+            return new PageCrashed("a process of the browser took too much memory");
+        }
+        return failed instanceof PageCrashed ? new PageFailure("it took more memory than a page may") : failed;
     }
 
     private void clear() {
@@ -123,13 +156,13 @@ final class Browser {
     }
 
     private void leave(PageContext page) {
-        navigations.remove(page.targetId());
+        accompanied.remove(navigations.remove(page.targetId()));
         pageOfContext.remove(page.contextId());
         vertx.setTimer(TIDY_MILLIS, later -> {
             close(page);
             fill();
         });
-        if (pages >= settings.pagesMax() || heavy) {
+        if (!retired && (pages >= settings.pagesMax() || heavy)) {
             replace();
         }
         retire();
@@ -156,7 +189,7 @@ final class Browser {
         }
     }
 
-    /** Ends processes that take too much memory. Reads the data of Linux on a worker, because that blocks. */
+    /** Ends processes that take too much memory, and lowers the priority of pages that compute for long. Reads the data of Linux on a worker, because that blocks. */
     void weigh() {
         if (weighing || end != null) {
             return;
@@ -165,6 +198,9 @@ final class Browser {
         vertx.executeBlocking(() -> {
             List<BrowserProcess> processes = chromium.processes();
             for (BrowserProcess process : processes) {
+                if (process.cpu().compareTo(CPU_MAX) > 0 && longRunning.add(process.pid()) && BrowserProcess.isRenderer(process.pid())) {
+                    lowerPriority(process);
+                }
                 if (process.ownBytes() > settings.pageBytesMax()) {
                     LOG.warn("a process of the browser took {} bytes and is ended", process.ownBytes());
                     endedForMemory.incrementAndGet();
@@ -176,6 +212,15 @@ final class Browser {
             weighing = false;
             heavy |= weighed.succeeded() && weighed.result() > settings.bytesMax();
         });
+    }
+
+    private static void lowerPriority(BrowserProcess process) throws InterruptedException {
+        try {
+            process.lowerPriority();
+            LOG.debug("the page of process {} has used the processor for {} and goes on with the lowest priority", process.pid(), process.cpu());
+        } catch (IOException missing) {
+            LOG.warn("the priority of a page that computes for long is not lowered: {}", missing.getMessage());
+        }
     }
 
     /** Its connection has ended, because it crashed or was ended. */

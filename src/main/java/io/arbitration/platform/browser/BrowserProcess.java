@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,12 +16,20 @@ import java.util.stream.Stream;
  * died.
  *
  * @param ownBytes memory that only it has written: without the program and mapped files
+ * @param cpu time that all of its threads have used of a processor
  */
-record BrowserProcess(long pid, long ownBytes) {
+record BrowserProcess(long pid, long ownBytes, Duration cpu) {
 
     private static final Path PROCESSES = Path.of("/proc");
     /** After the name in parentheses: state, parent, group, session. */
     private static final int SESSION_AT = 3;
+    private static final int USER_TIME_AT = 11;
+    private static final int SYSTEM_TIME_AT = 12;
+    private static final int PRIORITY_AT = 16;
+    /** Of Linux for every processor that Java runs on. */
+    private static final int TICK_MILLIS = 10;
+    static final int LOWEST_PRIORITY = 19;
+    private static final int THREADS_MAX = 4096;
 
     /** All processes of a session; none if the system does not report them. */
     static List<BrowserProcess> ofSession(long session) {
@@ -29,7 +39,7 @@ record BrowserProcess(long pid, long ownBytes) {
         try (Stream<Path> all = Files.list(PROCESSES)) {
             return all.filter(folder -> folder.getFileName().toString().matches("[0-9]+"))
                     .filter(folder -> isOf(session, folder))
-                    .map(folder -> new BrowserProcess(Long.parseLong(folder.getFileName().toString()), ownBytes(folder)))
+                    .map(folder -> new BrowserProcess(Long.parseLong(folder.getFileName().toString()), ownBytes(folder), cpu(stat(folder))))
                     .toList();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
@@ -59,6 +69,31 @@ record BrowserProcess(long pid, long ownBytes) {
     /** Whether it renders pages. */
     static boolean isRenderer(long pid) {
         return text(PROCESSES.resolve(pid + "/cmdline")).contains("--type=renderer");
+    }
+
+    private static Duration cpu(String[] stat) {
+        return stat.length > SYSTEM_TIME_AT
+                ? Duration.ofMillis(TICK_MILLIS * (Long.parseLong(stat[USER_TIME_AT]) + Long.parseLong(stat[SYSTEM_TIME_AT]))) : Duration.ZERO;
+    }
+
+    /** The priorities ("nice") of its threads; empty for a process that has ended. */
+    List<Integer> priorities() {
+        return threads().stream().map(BrowserProcess::stat).filter(stat -> stat.length > PRIORITY_AT).map(stat -> Integer.valueOf(stat[PRIORITY_AT])).toList();
+    }
+
+    private List<Path> threads() {
+        try (Stream<Path> all = Files.list(PROCESSES.resolve(pid + "/task"))) {
+            return all.limit(THREADS_MAX).toList();
+        } catch (IOException | UncheckedIOException ended) {
+            return List.of();
+        }
+    }
+
+    /** Gives its threads the lowest priority, which those that they start inherit. Blocks for a moment. */
+    void lowerPriority() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", String.valueOf(LOWEST_PRIORITY), "-p"));
+        threads().forEach(thread -> command.add(thread.getFileName().toString()));
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     }
 
     private static long ownBytes(Path folder) {

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The browser that shows new pages, and former ones that still show their last pages. Starts the browser with the first page,
- * replaces it, and repeats a page once if its browser crashed. To be called on one context, except for the methods that report
- * its state.
+ * replaces it, and repeats a page once if its browser crashed. The repetition has a browser of its own, because the crash may be the
+ * fault of a page that was shown beside it, and would follow it into the next browser. To be called on one context, except for the
+ * methods that report its state.
  */
 final class Browsers {
 
@@ -76,9 +77,9 @@ final class Browsers {
         active++;
         watch();
         return attempt(use)
-                .recover(failed -> failed instanceof PageCrashed ? attempt(use) : Future.failedFuture(failed))
-                // A page may be sent to a crashed browser once more before the crash is known.
+                // A page may be sent to a crashed browser before the crash is known.
                 .recover(failed -> failed instanceof PageCrashed lost && !lost.wasShown() ? attempt(use) : Future.failedFuture(failed))
+                .recover(failed -> failed instanceof PageCrashed ? alone(use) : Future.failedFuture(failed))
                 .recover(failed -> Future.failedFuture(failed instanceof PageCrashed ? new PageFailure(failed.getMessage()) : failed))
                 .onComplete(done -> active--);
     }
@@ -87,31 +88,41 @@ final class Browsers {
         return browser().compose(browser -> browser.show(use));
     }
 
+    /** In a browser that shows this page only, and ends with it. */
+    private Future<Buffer> alone(Function<Navigation, Future<Buffer>> use) {
+        return closed ? closing() : launch(1).compose(browser -> browser.showLast(use));
+    }
+
+    private static <T> Future<T> closing() {
+        return Future.failedFuture(PagesError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS));
+    }
+
     /** The browser that shows new pages. */
     private Future<Browser> browser() {
         if (closed) {
-            return Future.failedFuture(PagesError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS));
+            return closing();
         }
         if (current != null && current.succeeded() && current.result().chromium().devTools().isGone()) {
             current.result().gone();
         }
         if (current == null) {
-            current = launch();
+            current = launch(settings.atOnce());
             current.onFailure(failed -> current = null);
         }
         return current;
     }
 
-    private Future<Browser> launch() {
-        Future<Browser> starting = start();
+    /** @param readyPages empty pages that it keeps ready */
+    private Future<Browser> launch(int readyPages) {
+        Future<Browser> starting = start(readyPages);
         launching.add(starting);
         return starting.onComplete(started -> launching.remove(starting));
     }
 
-    private Future<Browser> start() {
+    private Future<Browser> start(int readyPages) {
         return Chromium.launch(vertx, binary, FLAGS, settings.profilesFolder(), enclosed, COMMAND_WAIT)
                 .compose(chromium -> {
-                    Browser browser = new Browser(vertx, settings, egress, this, chromium);
+                    Browser browser = new Browser(vertx, settings, egress, this, chromium, readyPages);
                     all.add(browser);
                     running.add(chromium);
                     chromium.devTools().ended().onComplete(ended -> browser.gone());
@@ -143,7 +154,7 @@ final class Browsers {
     /** Starts the browser for the following pages. */
     Future<Browser> launchNext() {
         return closed ? Future.failedFuture(PagesError.BUSY.refusal())
-                : launch().onSuccess(next -> current = Future.succeededFuture(next));
+                : launch(settings.atOnce()).onSuccess(next -> current = Future.succeededFuture(next));
     }
 
     /** This browser gets no more pages. */

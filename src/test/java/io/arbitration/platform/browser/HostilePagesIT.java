@@ -226,6 +226,33 @@ class HostilePagesIT {
         assertThat(failure(site.url() + "/allocates")).isEqualTo("it took more memory than a page may");
     }
 
+    @Test
+    void aPageThatComputesForLongGoesOnWithTheLowestPriorityAndItAlone() {
+        site.page("/computes", "<script>const code = URL.createObjectURL(new Blob(['for (;;) {}'])); for (let i = 0; i < 4; i++) new Worker(code);</script><img src=/no-answer>");
+        Future<Buffer> picture = site.pages().picture(new Object(), site.url() + "/computes", 10, 10);
+        PageSite.await(() -> lowered().count() == 1, () -> "the priorities are " + site.pages().processes().stream().map(BrowserProcess::priorities).toList());
+        assertThat(lowered()).allMatch(process -> BrowserProcess.isRenderer(process.pid()));
+        PageSite.await(picture);
+    }
+
+    private static Stream<BrowserProcess> lowered() {
+        return site.pages().processes().stream().filter(process -> process.priorities().contains(BrowserProcess.LOWEST_PRIORITY));
+    }
+
+    /** What it takes is in a process that all pages of the browser share, and so is gone for each of them. */
+    @Test
+    void aPageThatFillsTheBrowserItselfIsEndedAndThePageBesideItIsShown() throws IOException {
+        site.page("/fills-the-browser", """
+                <script>const kept = []; const more = () => { kept.push(new Blob([new Uint8Array(8 << 20).fill(kept.length + 1)]));
+                if (kept.length < 200) setTimeout(more, 1); }; more();</script><img src=/no-answer>""");
+        Promise<HttpServerRequest> asked = hold("/beside");
+        Future<Buffer> beside = site.pages().picture(new Object(), site.url() + "/beside", 10, 10);
+        PageSite.await(asked.future());
+        assertThat(failure(site.url() + "/fills-the-browser")).isEqualTo("it took more memory than a page may");
+        assertThat(image(PageSite.await(beside)).getRGB(5, 5) & 0xffffff).isEqualTo(0x445566);
+        assertThat(site.hits().stream().filter("/beside"::equals)).as("its first browser was ended").hasSize(2);
+    }
+
     private static Promise<HttpServerRequest> hold(String path) {
         Promise<HttpServerRequest> asked = Promise.promise();
         site.on(path, request -> {
@@ -266,7 +293,8 @@ class HostilePagesIT {
         long main = site.pages().mainProcesses().getFirst();
         kill(site.pages().processes().stream().map(BrowserProcess::pid).filter(BrowserProcess::isRenderer).collect(Collectors.toSet()));
         assertThat(image(PageSite.await(picture)).getRGB(5, 5) & 0xffffff).isEqualTo(0x445566);
-        assertThat(site.pages().mainProcesses()).containsExactly(main);
+        PageSite.await(() -> site.pages().mainProcesses().equals(List.of(main)),
+                () -> "the browser goes on, and the one that showed the page again ends: " + site.pages().mainProcesses());
     }
 
     @Test
