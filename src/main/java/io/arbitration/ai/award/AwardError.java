@@ -24,7 +24,7 @@ enum AwardError implements ApiError {
     STORE(503, "objects.unavailable", "The object store is not available."),
     NOT_CONFIGURED(503, "model.not-configured", "No model is configured."),
     AWARDS_BUSY(503, "award.busy", "As many awards as this node takes are being made, try again later."),
-    AWARDS_OF_CALLER(429, "award.caller-busy", "At most %d awards of one caller are made at once."),
+    AWARDS_OF_CALLER(429, "award.caller-busy", "One caller can have at most %d of the awards that are made at once."),
     BUSY(503, "model.busy", "The model takes no more requests now, try again later."),
     AWAY(502, "model.failed", "The model failed or could not be reached."),
     REFUSED(502, "model.refused", "The model refused the request."),

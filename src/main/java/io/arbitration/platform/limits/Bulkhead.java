@@ -29,10 +29,16 @@ public final class Bulkhead {
      * @param most concurrent work on this node
      * @param mostPerCaller of one caller, running and waiting
      * @param waitingMax pieces of work that wait when the node is full; 0: they are refused at once
+     * @param runningPerTenant of one tenant; more of it waits even if places are free, because work that has begun cannot be interrupted
      */
-    public record Bounds(long most, long mostPerCaller, int waitingMax) {
+    public record Bounds(long most, long mostPerCaller, int waitingMax, long runningPerTenant) {
+
+        public Bounds(long most, long mostPerCaller, int waitingMax) {
+            this(most, mostPerCaller, waitingMax, Long.MAX_VALUE);
+        }
+
         public Bounds {
-            if (most < 1 || mostPerCaller < 1 || waitingMax < 0) {
+            if (most < 1 || mostPerCaller < 1 || waitingMax < 0 || runningPerTenant < 1) {
                 throw new IllegalArgumentException("a bulkhead without room: %d, %d per caller, %d waiting".formatted(most, mostPerCaller, waitingMax));
             }
         }
@@ -105,7 +111,7 @@ public final class Bulkhead {
     public synchronized Permit acquire(Object caller, long weight) {
         Object tenant = tenant(caller);
         refuseBeyondShare(caller, tenant, weight);
-        if (!fits(weight) || !waiting.isEmpty()) {
+        if (!fits(weight) || !mayRun(tenant, weight) || isAnyNext()) {
             throw full.get();
         }
         return admit(caller, tenant, weight, true);
@@ -130,7 +136,7 @@ public final class Bulkhead {
         Object tenant = tenant(caller);
         try {
             refuseBeyondShare(caller, tenant, weight);
-            if (fits(weight) && waiting.isEmpty()) {
+            if (fits(weight) && mayRun(tenant, weight) && !isAnyNext()) {
                 return Future.succeededFuture(admit(caller, tenant, weight, true));
             }
             if (waiting.size() >= bounds.waitingMax()) {
@@ -173,6 +179,16 @@ public final class Bulkhead {
         return running == 0 || running <= bounds.most() - weight;
     }
 
+    private boolean mayRun(Object tenant, long weight) {
+        long has = runningByTenant.getOrDefault(tenant, 0L);
+        return has == 0 || has <= bounds.runningPerTenant() - weight;
+    }
+
+    /** Whether waiting work is before what comes now: it waits for a place, and not for its own tenant. */
+    private boolean isAnyNext() {
+        return !waiting.isEmpty() && next() != null;
+    }
+
     private Permit admit(Object caller, Object tenant, long weight, boolean fresh) {
         running += weight;
         runningByCaller.merge(caller, weight, Long::sum);
@@ -208,6 +224,7 @@ public final class Bulkhead {
         admitted.forEach(Runnable::run);
     }
 
+    /** The next one to run; null if none waits, or none whose tenant may have more running. */
     private Waiting next() {
         Waiting least = null;
         long leastOfTenant = Long.MAX_VALUE;
@@ -215,6 +232,9 @@ public final class Bulkhead {
         for (Waiting one : waiting) {
             long ofTenant = runningByTenant.getOrDefault(one.tenant, 0L);
             long ofCaller = runningByCaller.getOrDefault(one.caller, 0L);
+            if (!mayRun(one.tenant, one.weight)) {
+                continue;
+            }
             if (ofTenant < leastOfTenant || ofTenant == leastOfTenant && ofCaller < leastOfCaller) {
                 least = one;
                 leastOfTenant = ofTenant;

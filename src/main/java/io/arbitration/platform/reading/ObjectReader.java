@@ -7,13 +7,11 @@ import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -28,14 +26,14 @@ public final class ObjectReader {
     private static final int TEXT_BYTES_MAX = 16 * 1024 * 1024;
     private static final int PICTURE_BYTES_MAX = 10 * 1024 * 1024;
     private static final int HEAD_BYTES = 4096;
-    private static final int WORKERS = 2;
+    private static final int AT_ONCE = 2;
 
     private final ObjectStores objects;
     private final ReadingProcesses processes;
     private final ReadingBounds bounds;
     private final Supplier<Scans> scans;
     private final boolean inPlace;
-    private final WorkerExecutor worker;
+    private final ReadingPlaces places;
 
     /**
      * A reader that verifies what is stored in a folder and then reads it there. Whoever can write to that folder could change the file in between:
@@ -56,7 +54,9 @@ public final class ObjectReader {
         this.processes = processes;
         this.bounds = bounds;
         this.scans = scans;
-        this.worker = vertx.createSharedWorkerExecutor("reading", WORKERS, bounds.time().plusSeconds(30).toSeconds(), TimeUnit.SECONDS);
+        // What is read for the index must not hold up drafts of awards. It belongs to the node, and has no other tenant beside it.
+        this.places = inPlace ? new ReadingPlaces(vertx, "indexing", AT_ONCE, AT_ONCE, bounds.time())
+                : new ReadingPlaces(vertx, "reading", AT_ONCE, AT_ONCE / 2, bounds.time());
     }
 
     /** @param fingerprint by which the bytes are verified; empty for an object that the platform did not store */
@@ -70,8 +70,8 @@ public final class ObjectReader {
         }
         return objects.length(address)
                 .compose(bytes -> fetch(address, fingerprint, checkedLength(bytes, kind.get())))
-                .compose(fetched -> worker.executeBlocking(() -> reading(fetched, kind.get(), contentType), false)
-                        .eventually(() -> worker.executeBlocking(fetched::remove, false)))
+                .compose(fetched -> places.read(() -> reading(fetched, kind.get(), contentType))
+                        .eventually(() -> places.worker().executeBlocking(fetched::remove, false)))
                 .recover(ObjectReader::failure);
     }
 
@@ -104,8 +104,8 @@ public final class ObjectReader {
     private Future<ObjectCopy> fetch(ObjectAddress address, Optional<Fingerprint> fingerprint, long bytes) {
         Supplier<Future<Blocks>> object = () -> fingerprint.map(known -> objects.read(address, known, 0, bytes)).orElseGet(() -> objects.read(address, 0, bytes));
         Optional<Path> stored = inPlace && fingerprint.isPresent() ? objects.localFile(address) : Optional.empty();
-        return stored.map(file -> ObjectCopy.inPlace(worker, file, fingerprint.orElseThrow(), object))
-                .orElseGet(() -> ObjectCopy.of(worker, fingerprint, object));
+        return stored.map(file -> ObjectCopy.inPlace(places.worker(), file, fingerprint.orElseThrow(), object))
+                .orElseGet(() -> ObjectCopy.of(places.worker(), fingerprint, object));
     }
 
     private Reading reading(ObjectCopy copy, FileKind kind, String contentType) throws IOException {

@@ -5,26 +5,24 @@ import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Checks stored PDFs for everything that {@link PdfFault} names. Few are checked at once; the others wait. */
+/** Checks stored PDFs for everything that {@link PdfFault} names. Few are checked at once, of one tenant fewer; the others wait. */
 public final class PdfChecker {
 
     /** A reader of files for people who wait: kept apart from the reading for models and indexes. */
-    private static final int WORKERS = 2;
-    private static final int GRACE_SECONDS = 30;
+    private static final int AT_ONCE = 3;
+    private static final int AT_ONCE_OF_TENANT = 2;
 
     private final ObjectStores objects;
     private final ReadingProcesses processes;
     private final int pagesMax;
     private final Duration time;
-    private final WorkerExecutor worker;
+    private final ReadingPlaces places;
 
     /** @param time for one PDF */
     public PdfChecker(Vertx vertx, ObjectStores objects, ReadingProcesses processes, int pagesMax, Duration time) {
@@ -32,7 +30,7 @@ public final class PdfChecker {
         this.processes = processes;
         this.pagesMax = pagesMax;
         this.time = time;
-        this.worker = vertx.createSharedWorkerExecutor("checking", WORKERS, time.toSeconds() + GRACE_SECONDS, TimeUnit.SECONDS);
+        this.places = new ReadingPlaces(vertx, "checking", AT_ONCE, AT_ONCE_OF_TENANT, time);
     }
 
     /** The bound of pages, for the sentence that names it. */
@@ -66,12 +64,12 @@ public final class PdfChecker {
     }
 
     private <T> Future<T> run(Path file, Look<T> look) {
-        return worker.executeBlocking(() -> look.at(file), false);
+        return places.read(() -> look.at(file));
     }
 
     private <T> Future<T> onDisk(Stored stored, Function<Path, Future<T>> use) {
         return objects.localFile(stored.address).map(use)
-                .orElseGet(() -> ObjectCopy.of(worker, Optional.of(stored.fingerprint), () -> objects.read(stored.address, stored.fingerprint, 0, stored.fingerprint.bytes()))
-                        .compose(copy -> use.apply(copy.file()).eventually(() -> worker.executeBlocking(copy::remove, false))));
+                .orElseGet(() -> ObjectCopy.of(places.worker(), Optional.of(stored.fingerprint), () -> objects.read(stored.address, stored.fingerprint, 0, stored.fingerprint.bytes()))
+                        .compose(copy -> use.apply(copy.file()).eventually(() -> places.worker().executeBlocking(copy::remove, false))));
     }
 }

@@ -154,6 +154,26 @@ class BulkheadTest {
         assertThat(begun).containsExactly("one 1", "one 2", "two 1");
     }
 
+    /** Work that has begun cannot be interrupted, so that places must be free before another tenant comes. */
+    @Test
+    void aTenantThatHasAsManyUnderWayAsItMayWaitsBesideFreePlaces(Vertx vertx) {
+        Bulkhead bulkhead = new Bulkhead(new Bulkhead.Bounds(3, 100, 100, 2), Full::new, HasItsShare::new);
+        List<String> begun = new CopyOnWriteArrayList<>();
+        Promise<Void> first = Promise.promise();
+        for (String caller : List.of("one 1", "one 2", "one 3", "one 4", "two 1", "two 2")) {
+            on(vertx, caller, caller.substring(0, 3), () -> bulkhead.run(caller, () -> {
+                begun.add(caller);
+                return begun.size() == 1 ? first.future() : Promise.<Void>promise().future();
+            }));
+        }
+        assertThat(begun).containsExactly("one 1", "one 2", "two 1");
+        assertThat(bulkhead.waiting()).isEqualTo(3);
+        first.complete();
+        Await.until("the next has begun", () -> begun.size() == 4);
+        assertThat(begun).as("of each tenant one is under way, and the first of those who wait is next").endsWith("one 3");
+        on(vertx, "one 5", "one", () -> assertThatThrownBy(() -> bulkhead.acquire("one 5")).isInstanceOf(Full.class));
+    }
+
     private static int entered(Vertx vertx, Bulkhead bulkhead, String tenant, int callers) {
         AtomicInteger entered = new AtomicInteger();
         for (int i = 0; i < callers; i++) {

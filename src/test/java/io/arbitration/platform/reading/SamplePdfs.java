@@ -152,6 +152,21 @@ public final class SamplePdfs {
         }, "Boom.");
     }
 
+    /** Unpacks to much, within every bound: seconds of a processor. */
+    public static byte[] longToUnpack() {
+        byte[] packed = deflated(new byte[1_000_000], 60);
+        return with(document -> {
+            COSArray contents = new COSArray();
+            for (int i = 0; i < 12; i++) {
+                COSStream content = document.getDocument().createCOSStream();
+                raw(content, packed);
+                content.setItem(COSName.FILTER, COSName.FLATE_DECODE);
+                contents.add(content);
+            }
+            document.getPage(0).getCOSObject().setItem(COSName.CONTENTS, contents);
+        }, "Patience.");
+    }
+
     /** The same packed twice: a few hundred bytes. */
     public static byte[] bombInABomb() {
         return with(document -> {
