@@ -3,14 +3,15 @@ package io.arbitration.mainapi.files;
 import io.arbitration.platform.files.Programs;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.tika.mime.MediaType;
 import org.apache.tika.mime.MediaTypeRegistry;
 
 /**
- * Decides which files are accepted: the declared type must be among the allowed types, and must agree with the content. Programs
- * are never accepted, whatever their names are.
+ * Decides which files are accepted: the declared type must be among the allowed types, and must agree with the content. So must a name
+ * ending of a usual type, because the reader's system opens the file by its ending. Programs are never accepted, whatever their names are.
  */
 public final class FileTypeCheck {
 
@@ -20,6 +21,19 @@ public final class FileTypeCheck {
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
     /** Names of one container format: its bytes do not show whether it contains sound or film. */
     private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
+
+    /** The endings of usual types. Another ending says nothing: a name may end in a number, as "Exhibit C-1.2". */
+    private static final Map<String, MediaType> ENDINGS = Map.ofEntries(
+            ending("pdf", "application/pdf"), ending("json", "application/json"), ending("zip", "application/zip"), ending("rtf", "application/rtf"),
+            ending("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+            ending("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+            ending("pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+            ending("mp3", "audio/mpeg"), ending("ogg", "audio/ogg"), ending("wav", "audio/wav"), ending("m4a", "audio/mp4"),
+            ending("mp4", "video/mp4"), ending("m4v", "video/mp4"), ending("mov", "video/quicktime"), ending("webm", "video/webm"),
+            ending("jpg", "image/jpeg"), ending("jpeg", "image/jpeg"), ending("png", "image/png"), ending("gif", "image/gif"),
+            ending("tif", "image/tiff"), ending("tiff", "image/tiff"), ending("webp", "image/webp"), ending("svg", "image/svg+xml"),
+            ending("eml", "message/rfc822"), ending("csv", "text/csv"), ending("txt", "text/plain"),
+            ending("htm", "text/html"), ending("html", "text/html"), ending("xhtml", "application/xhtml+xml"));
 
     /** Represents a declared text that is no media type. */
     private static final MediaType UNREADABLE = MediaType.parse("application/x-unreadable");
@@ -44,7 +58,7 @@ public final class FileTypeCheck {
         if (said.isEmpty()) {
             return contentTypes.stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
-                    .findFirst().<CheckedType>map(CheckedType.Accepted::new)
+                    .findFirst().map(type -> accepted(type, fileName))
                     .orElseGet(() -> new CheckedType.NotAllowed(name(content.namedType(), content), allowed));
         }
         String type = said.get().getBaseType().toString();
@@ -52,7 +66,21 @@ public final class FileTypeCheck {
             return new CheckedType.NotAllowed(said.get().equals(UNREADABLE) ? "of an unknown type" : type, allowed);
         }
         boolean fits = fits(said.get(), content.type()) && fitsOffice(said.get(), content);
-        return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, name(content.type(), content));
+        return fits ? accepted(type, fileName) : new CheckedType.Mismatch(type, name(content.type(), content));
+    }
+
+    private static Map.Entry<String, MediaType> ending(String ending, String type) {
+        return Map.entry(ending, registry().normalize(MediaType.parse(type)));
+    }
+
+    /** Accepts a file of this type unless its name ends as another type does. */
+    private static CheckedType accepted(String type, String fileName) {
+        String ending = fileName.substring(fileName.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        MediaType named = fileName.contains(".") ? ENDINGS.get(ending) : null;
+        MediaType is = registry().normalize(parsed(type));
+        return named == null || fits(named, is) && fits(is, named)
+                ? new CheckedType.Accepted(type)
+                : new CheckedType.Mismatch("%s by its ending .%s".formatted(named, ending), type);
     }
 
     /** The type of a file, for a sentence. */

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -38,7 +39,8 @@ class HostileUploadIT {
     void nothingIsLeftOver() {
         int evidence = open.on("/api/evidence/uploads/list", open.manager(), new JsonObject()).object().getJsonArray("uploads").size();
         platform.awaitObjects(objectsBefore + evidence);
-        assertThat(platform.rows("select address from platform.pending_objects")).isEmpty();
+        // The row goes after the object.
+        Await.until("nothing waits for the sweeper", () -> platform.rows("select address from platform.pending_objects").isEmpty());
     }
 
     private Form form() {

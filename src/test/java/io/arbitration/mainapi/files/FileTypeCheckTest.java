@@ -28,7 +28,13 @@ class FileTypeCheckTest {
             pdf    a.pdf   application/pdf     application/pdf
             pdf    a.pdf   -                   application/pdf
             pdf    a.pdf   application/octet-stream application/pdf
-            pdf    a.txt   application/pdf     application/pdf
+            pdf    a.txt   application/pdf     mismatch
+            pdf    a.PNG   -                   mismatch
+            pdf    a.docx  application/pdf     mismatch
+            pdf    C-1.2   application/pdf     application/pdf
+            pdf    a.old   application/pdf     application/pdf
+            text   a.html  text/plain          mismatch
+            text   a.eml   text/plain          text/plain
             pdf    a.pdf   APPLICATION/PDF;x=y application/pdf
             pdf    a.pdf   text/plain          mismatch
             pdf    a.png   image/png           mismatch
