@@ -246,8 +246,10 @@ public final class PublicServer extends VerticleBase {
             return;
         }
         HostAndPort authority = request.authority();
-        if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
-            // RFC 9112, section 3.2: an HTTP/1.1 request without a valid Host is answered with 400.
+        boolean hasNoHost = authority == null && request.version() != HttpVersion.HTTP_1_0;
+        if (hasNoHost || request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+            // RFC 9112, section 3.2: an HTTP/1.1 request without a valid Host is answered with 400, and so is one with two, of which a proxy
+            // may have read the other.
             refuse(request, HttpError.HOST.refusal());
             return;
         }
