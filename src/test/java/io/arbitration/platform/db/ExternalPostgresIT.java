@@ -8,7 +8,10 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Tuple;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +20,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +35,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A PostgreSQL of its own, with SCRAM passwords and TLS from a certificate authority made for the test. */
 class ExternalPostgresIT {
@@ -149,6 +155,43 @@ class ExternalPostgresIT {
                 }
             }
         }
+    }
+
+    /** Its machine has lost its power: within the handshake of TLS, and when the connection was in use. */
+    @ParameterizedTest
+    @ValueSource(strings = {"in the handshake", "in use"})
+    void anEncryptedConnectionThatBringsNothingIsGivenUpAndTheNextIsAnother(String silent) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try (Relay relay = new Relay(server.getPort())) {
+            DatabaseSettings one = new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(1), 1, 10, Duration.ofSeconds(1), 0, Duration.ofSeconds(5));
+            Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://postgres:%s@127.0.0.1:%d/postgres?sslmode=require".formatted(ENCODED, relay.port())),
+                    one, Duration.ofSeconds(2));
+            if (silent.equals("in use")) {
+                assertThat(isEncrypted(database)).contains(true);
+                relay.silence();
+            } else {
+                relay.silenceAfterFirstAnswer();
+            }
+            int before = relay.opened();
+            Future<Optional<Boolean>> lost = asked(database);
+            Await.until("a connection is there that has gone silent", () -> silent.equals("in use") || relay.opened() > before);
+            relay.carryNew();
+            assertThat(lost.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS)).isEmpty();
+            Await.until("a statement is answered over another connection", () -> isEncrypted(database).isPresent());
+            assertThat(isEncrypted(database)).contains(true);
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Optional<Boolean> isEncrypted(Database database) throws Exception {
+        return asked(database).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    /** Whether its connection is encrypted; empty while the database does not answer. */
+    private static Future<Optional<Boolean>> asked(Database database) {
+        return database.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()", Tuple.tuple(), row -> row.getBoolean(0)).map(Database::first)
+                .recover(failed -> Database.isUnavailable(failed) || Database.isOverloaded(failed) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failed));
     }
 
     private static void isRefused(String url, String... parts) {

@@ -19,6 +19,7 @@ final class Relay implements AutoCloseable {
     private volatile int target;
     private volatile int newestServerPort;
     private volatile int silentUpTo;
+    private volatile boolean answersAtFirst;
     private volatile int heldUpTo;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -49,6 +50,12 @@ final class Relay implements AutoCloseable {
     /** From now on nothing passes, over new connections neither: they are taken. */
     void silenceAll() {
         silentUpTo = Integer.MAX_VALUE;
+    }
+
+    /** The same for new connections once the server has said something over each: what a server says first is that it takes TLS. */
+    void silenceAfterFirstAnswer() {
+        answersAtFirst = true;
+        silenceAll();
     }
 
     /** New connections carry again; those that are open stay silent. */
@@ -114,11 +121,12 @@ final class Relay implements AutoCloseable {
         try {
             InputStream in = from.getInputStream();
             byte[] bytes = new byte[8192];
+            int blocks = 0;
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                 if (answers) {
                     awaitRelease(number);
                 }
-                if (number > silentUpTo) {
+                if (number > silentUpTo || answersAtFirst && blocks++ == 0) {
                     to.getOutputStream().write(bytes, 0, count);
                 }
             }
