@@ -20,6 +20,8 @@ final class Stalls {
 
     private static final long EVERY_MILLIS = 1000;
     private static final int KEPT = 120;
+    private static final int LOOKS_REMEMBERED = 60;
+    private static final int NAMES_READ = 2;
     private static final Path THREADS = Path.of("/proc/self/task");
     /** As the kernel cuts the names of Vert.x' event loops. */
     private static final String EVENT_LOOP = "vert.x-eventloo";
@@ -28,6 +30,9 @@ final class Stalls {
     private record Look(long at, long late, Map<String, Long> queued) {}
 
     private final Deque<Look> looks = new ArrayDeque<>();
+    /** How often each thread that is no event loop was asked for its name. */
+    private final Map<String, Integer> others = new HashMap<>();
+    private int looked;
     private long late;
     /** When the watching thread is to look next. */
     private long due = Long.MAX_VALUE;
@@ -87,8 +92,12 @@ final class Stalls {
         return TimeUnit.NANOSECONDS.toMillis(stalled);
     }
 
-    private static Map<String, Long> queued() {
+    private Map<String, Long> queued() {
         Map<String, Long> queued = new HashMap<>();
+        // The kernel gives the number of a thread that is gone to another one, some day.
+        if (looked++ % LOOKS_REMEMBERED == 0) {
+            others.clear();
+        }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
                 queued(thread, queued);
@@ -99,10 +108,19 @@ final class Stalls {
         return queued;
     }
 
-    private static void queued(Path thread, Map<String, Long> queued) {
+    /** A process of tests has hundreds of threads, of which few are event loops: reading all names every second took one percent of it. */
+    private void queued(Path thread, Map<String, Long> queued) {
+        String id = thread.getFileName().toString();
+        int asked = others.getOrDefault(id, 0);
+        // One that has just begun still has the name of another.
+        if (asked >= NAMES_READ) {
+            return;
+        }
         try {
             if (Files.readString(thread.resolve("comm")).startsWith(EVENT_LOOP)) {
-                queued.put(thread.getFileName().toString(), Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[1]));
+                queued.put(id, Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[1]));
+            } else {
+                others.put(id, asked + 1);
             }
         } catch (IOException ended) {
             // A thread that is gone has no say.

@@ -41,6 +41,7 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback,
     public void beforeAll(ExtensionContext context) {
         watch();
         if (context.getParent().flatMap(ExtensionContext::getTestClass).isEmpty()) {
+            SharedInArea.begin(context.getRequiredTestClass());
             before = StateOfProcess.now();
         }
     }

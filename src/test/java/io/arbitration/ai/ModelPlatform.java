@@ -1,17 +1,19 @@
 package io.arbitration.ai;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.SharedInArea;
 import io.arbitration.TestFolders;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** A platform with a model, which serves all tests of a run that need one: each says first what the model does. */
+/** A platform with a model, which serves all tests of an area that need one: each says first what the model does. */
 public record ModelPlatform(ModelServer model, RunningPlatform platform, Path folder) {
 
     private static ModelPlatform shared;
 
-    /** Started at first use and stopped with the process. */
+    /** Started at first use and stopped when a class of another area begins. */
     public static synchronized ModelPlatform shared() {
         if (shared == null) {
             Path folder = TestFolders.create("data-model-");
@@ -22,11 +24,14 @@ public record ModelPlatform(ModelServer model, RunningPlatform platform, Path fo
                     "ACP_AI_PAGES_MAX", "20"));
             settings.put("ACP_AI_IMAGES", "false");
             shared = new ModelPlatform(model, RunningPlatform.start(folder, settings), folder);
-            TestFolders.atTheEnd(() -> {
-                shared.platform.close();
-                model.close();
-            });
+            SharedInArea.closeAfter(Set.of("ai", "command"), ModelPlatform::close);
         }
         return shared;
+    }
+
+    private static synchronized void close() {
+        shared.platform.close();
+        shared.model.close();
+        shared = null;
     }
 }
