@@ -34,7 +34,7 @@ final class InvitationNotificationRepository implements ContentRepository<Invita
         return database.query("""
                 select i.*, e.email_id, e.user_id as push_to, nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
                        case when e.user_id is null then alerts_api.invitation_by_email(null, i.email)
-                            else e.user_id in (select alerts_api.told_of_invitations(null, i.email)) end as is_wanted,
+                            else e.user_id in (select alerts_api.invitation_recipients(null, i.email)) end as is_wanted,
                        not exists (select from cases.invitation_emails later
                                    where later.invitation_id = e.invitation_id and later.user_id is not distinct from e.user_id
                                      and later.email_id > e.email_id) as is_last,

@@ -109,7 +109,7 @@ public final class InvitationRepository {
                   insert into cases.invitation_emails (invitation_id, user_id)
                   select invitation_id, recipients.user_id
                   from cases.invitations i, lateral (
-                    select u as user_id, 1 as place from alerts_api.told_of_invitations(null, i.email) u union all select null, 2) recipients
+                    select u as user_id, 1 as place from alerts_api.invitation_recipients(null, i.email) u union all select null, 2) recipients
                   where i.invitation_id = $1
                   order by recipients.place
                   returning email_id)

@@ -31,7 +31,7 @@ final class InvitationNotificationRepository implements ContentRepository<Invita
                 select i.*, e.email_id, e.number, e.user_id as push_to, coalesce(i.email, u.email) as recipient,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
                        case when e.user_id is null then alerts_api.invitation_by_email(i.user_id, i.email)
-                            else e.user_id in (select alerts_api.told_of_invitations(i.user_id, i.email)) end as is_wanted,
+                            else e.user_id in (select alerts_api.invitation_recipients(i.user_id, i.email)) end as is_wanted,
                        not exists (select from identity.invitation_emails later
                                    where later.invitation_id = e.invitation_id and later.user_id is not distinct from e.user_id
                                      and later.email_id > e.email_id) as is_last

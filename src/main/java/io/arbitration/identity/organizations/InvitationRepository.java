@@ -92,7 +92,7 @@ public final class InvitationRepository {
                   insert into identity.invitation_emails (invitation_id, number, user_id)
                   select i.invitation_id, i.email_number, recipients.user_id
                   from identity.invitations i, lateral (
-                    select u as user_id from alerts_api.told_of_invitations(i.user_id, i.email) u union all select null) recipients
+                    select u as user_id from alerts_api.invitation_recipients(i.user_id, i.email) u union all select null) recipients
                   where i.invitation_id = $1
                   returning email_id)
                 select platform.enqueue('organization_invitations', array_agg(email_id)) from queued
