@@ -52,7 +52,7 @@ public final class AlertsVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         Database database = services.database();
         FanOutRepository fanOut = new FanOutRepository(database, isBounded ? settings.emailsPerPersonAndDay() : Integer.MAX_VALUE);
-        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::fanOut);
+        consumer = EventConsumer.withoutDrafts(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::fanOut);
         joins = new JoinWatch(vertx, fanOut);
         AlertHistoryRepository history = new AlertHistoryRepository(database);
         AlertRepository alerts = new AlertRepository(database,

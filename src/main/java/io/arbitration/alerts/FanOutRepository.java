@@ -6,12 +6,16 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Adds an alert for each person who is to be informed of an event. The queue stores when an alert is due. The column {@code due} of the
  * alerts has "infinity", so that nodes of the previous release do not claim them.
  */
 final class FanOutRepository {
+
+    /** The kinds that the view {@code platform_api.alert_events} has. */
+    static final Set<String> ALERTED = Set.of("docket_filing", "case_created", "filing_submitted", "filing_rejected", "deadline_near");
 
     /**
      * Writes the alerts of the candidates before it and counts the emails among them. A person gets at most $1 emails a day about the acts of one
@@ -58,7 +62,11 @@ final class FanOutRepository {
      * case are all participants; of a filing that awaits approval, those who may approve it; of a rejection, the filer; of a deadline that
      * is near, those who act for its party. The user who caused the event gets none.
      */
-    Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
+    Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> all) {
+        List<LoggedEvent> events = all.stream().filter(event -> ALERTED.contains(event.kind())).toList();
+        if (events.isEmpty()) {
+            return Future.succeededFuture();
+        }
         return transaction.preparedQuery("""
                 with candidates as materialized (
                   select e.sequence, b.place, p.user_id, e.actor_id, c.channel, %s as wanted

@@ -78,7 +78,7 @@ public final class WebhooksVerticle extends AreaVerticle {
         DeliveryRepository deliveries = new DeliveryRepository(database);
         Members members = new Members(new MemberRepository(database));
         TestSender tests = new TestSender(new TestRepository(database), message, secrets, settings.exchange(), services.clock(), services.random());
-        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, Duration.ZERO,
+        consumer = EventConsumer.withoutDrafts(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, Duration.ZERO,
                 new FanOutRepository()::fanOut);
         DeliveryQueue queue = new DeliveryQueue(vertx, new QueueRepository(database), message, secrets,
                 new DeliveryQueue.Bounds(settings.inFlight(), settings.inFlightPerUrl(), settings.exchange()), services.meters(), services.traces(), services.clock(), services.random());

@@ -19,6 +19,15 @@ public final class Sha256 {
         }
     }
 
+    /** The hash of what a digest was fed so far; it can be fed more. */
+    public static byte[] soFar(MessageDigest digest) {
+        try {
+            return ((MessageDigest) digest.clone()).digest();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException("the SHA-256 of this Java cannot be copied: " + digest.getProvider(), impossible);
+        }
+    }
+
     /** The 32 bytes of the hash. */
     public static byte[] of(byte[] bytes) {
         return digest().digest(bytes);

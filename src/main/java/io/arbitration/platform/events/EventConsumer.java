@@ -52,6 +52,11 @@ public final class EventConsumer {
      */
     public EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
             EventHandler handler) {
+        this(vertx, database, notifications, meters, traces, name, gathering, ReadingLoop.Concern.ALL, handler);
+    }
+
+    private EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
+            ReadingLoop.Concern concern, EventHandler handler) {
         this.database = database;
         this.traces = traces;
         this.name = name;
@@ -60,7 +65,16 @@ public final class EventConsumer {
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
-        this.loop = new ReadingLoop(vertx, notifications, gathering, FAILURE_PAUSE, this::read, this::failed);
+        this.loop = new ReadingLoop(vertx, notifications, gathering, FAILURE_PAUSE, concern, this::read, this::failed);
+    }
+
+    /**
+     * A consumer that does nothing for drafts ({@code filing_drafted}): it passes over them with its next event or poll, so that
+     * work on drafts does not wake it.
+     */
+    public static EventConsumer withoutDrafts(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name,
+            Duration gathering, EventHandler handler) {
+        return new EventConsumer(vertx, database, notifications, meters, traces, name, gathering, ReadingLoop.Concern.NOT_DRAFTS, handler);
     }
 
     public Future<Void> start() {

@@ -64,7 +64,7 @@ public final class EventForwarder {
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
-        this.loop = new ReadingLoop(vertx, notifications, Duration.ZERO, FAILURE_PAUSE, this::read, this::failed);
+        this.loop = new ReadingLoop(vertx, notifications, Duration.ZERO, FAILURE_PAUSE, ReadingLoop.Concern.ALL, this::read, this::failed);
     }
 
     public Future<Void> start() {

@@ -17,6 +17,10 @@ public final class EventLog {
 
     /** PostgreSQL channel that a commit with events notifies. */
     public static final String CHANNEL = "platform_events";
+    /** Kind of the event of a draft that was made or changed, which only the platform itself reads. */
+    private static final String DRAFTED = "filing_drafted";
+    /** Payload of the notification of a transaction that appended such events only; else it is empty. */
+    static final String DRAFTS = "drafts";
 
     /**
      * Locks cases for appending events, until the transaction ends: while it draws the sequences of its events, no other
@@ -53,7 +57,7 @@ public final class EventLog {
                     as e(event_id, event, case_id, actor_id, occurred_at, envelope, trace, sandbox, place)
                   order by place
                   returning sequence)
-                select pg_notify('platform_events', '') from (select count(*) from appended) counted
+                select pg_notify('platform_events', $9) from (select count(*) from appended) counted
                 """).execute(Tuple.of(
                         events.stream().map(Event::id).toArray(UUID[]::new),
                         events.stream().map(Event::kind).toArray(String[]::new),
@@ -62,7 +66,8 @@ public final class EventLog {
                         events.stream().map(event -> event.occurredAt().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new),
                         events.stream().map(event -> event.envelope().encode()).toArray(String[]::new),
                         events.stream().map(event -> event.trace().orElse(null)).toArray(String[]::new))
-                        .addArrayOfBoolean(events.stream().map(Event::inSandbox).toArray(Boolean[]::new)))
+                        .addArrayOfBoolean(events.stream().map(Event::inSandbox).toArray(Boolean[]::new))
+                        .addString(events.stream().allMatch(event -> event.kind().equals(DRAFTED)) ? DRAFTS : ""))
                 .mapEmpty();
     }
 }

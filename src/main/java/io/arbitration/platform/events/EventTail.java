@@ -56,7 +56,7 @@ public final class EventTail {
     public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> handler) {
         this.database = database;
         this.handler = handler;
-        this.loop = new ReadingLoop(vertx, notifications, GATHERING, FAILURE_PAUSE, this::read, this::failed);
+        this.loop = new ReadingLoop(vertx, notifications, GATHERING, FAILURE_PAUSE, ReadingLoop.Concern.ALL, this::read, this::failed);
     }
 
     /** Begins at the end of the log. */

@@ -31,6 +31,7 @@ final class ReadingLoop {
     private final CommitNotifications notifications;
     private final Duration gathering;
     private final Duration failurePause;
+    private final Concern concern;
     private final Function<Chance, Future<Position>> reading;
     private final Function<Throwable, Future<Void>> failed;
     private CommitNotifications.Registration registration;
@@ -43,18 +44,27 @@ final class ReadingLoop {
     private long elsewhereSince;
     private Promise<Void> stopping;
 
+    /** Which commits a reader is told of. What it is not told of, it reads with the next poll. */
+    enum Concern {
+        ALL,
+        /** Not of commits with drafts alone: each file that is uploaded to a draft is one. */
+        NOT_DRAFTS
+    }
+
     /**
      * @param gathering how long to collect events after a notification before they are read together; zero: read at once
      * @param failurePause from a failed read to the next
+     * @param concern which commits the reader is told of
      * @param reading reads and handles the next events; answers whether there may be more, or another node reads
      * @param failed called after a failed read; the pause begins when its future completes, which never fails
      */
-    ReadingLoop(Vertx vertx, CommitNotifications notifications, Duration gathering, Duration failurePause,
+    ReadingLoop(Vertx vertx, CommitNotifications notifications, Duration gathering, Duration failurePause, Concern concern,
             Function<Chance, Future<Position>> reading, Function<Throwable, Future<Void>> failed) {
         this.vertx = vertx;
         this.notifications = notifications;
         this.gathering = gathering;
         this.failurePause = failurePause;
+        this.concern = concern;
         this.reading = reading;
         this.failed = failed;
     }
@@ -64,7 +74,11 @@ final class ReadingLoop {
         if (stopping != null) {
             return;
         }
-        registration = notifications.on(EventLog.CHANNEL, this::notified);
+        registration = notifications.onEach(EventLog.CHANNEL, payload -> {
+            if (concern == Concern.ALL || !payload.equals(EventLog.DRAFTS)) {
+                notified();
+            }
+        });
         poll = vertx.setPeriodic(POLL_MILLIS, timer -> read(Chance.UNLIKELY));
         read(Chance.LIKELY);
     }

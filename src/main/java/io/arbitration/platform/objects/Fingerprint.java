@@ -29,7 +29,10 @@ public record Fingerprint(long bytes, String sha256, Buffer blockHashes) {
         return MessageDigest.isEqual(hash, blockHashes.getBytes(block * HASH_BYTES, (block + 1) * HASH_BYTES));
     }
 
-    /** Computes the fingerprint of bytes as they arrive. For one thread at a time. */
+    /**
+     * Computes the fingerprint of bytes as they arrive. For one thread at a time. The first block is the beginning of the object,
+     * so its hash is the hash of the whole so far: an object of one block is hashed once, not twice.
+     */
     static final class Taker {
 
         private final MessageDigest whole = Sha256.digest();
@@ -39,22 +42,24 @@ public record Fingerprint(long bytes, String sha256, Buffer blockHashes) {
         private int inBlock;
 
         void add(byte[] chunk) {
-            whole.update(chunk);
             int from = 0;
             while (from < chunk.length) {
                 int count = Math.min(chunk.length - from, BLOCK_BYTES - inBlock);
-                block.update(chunk, from, count);
+                whole.update(chunk, from, count);
+                if (bytes >= BLOCK_BYTES) {
+                    block.update(chunk, from, count);
+                }
                 from += count;
                 inBlock += count;
+                bytes += count;
                 if (inBlock == BLOCK_BYTES) {
                     endBlock();
                 }
             }
-            bytes += chunk.length;
         }
 
         private void endBlock() {
-            blockHashes.appendBytes(block.digest());
+            blockHashes.appendBytes(bytes <= BLOCK_BYTES ? Sha256.soFar(whole) : block.digest());
             inBlock = 0;
         }
 

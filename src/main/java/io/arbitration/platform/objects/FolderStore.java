@@ -13,14 +13,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bucket in a folder. An object is written under {@value #INCOMING}, forced to the disk and then renamed to its path, so its
- * path never contains an incomplete object.
+ * A bucket in a folder. An object is written under {@value #INCOMING} and renamed to its path when all of it is written. Its bytes
+ * and its name are on the disk before it counts as complete, and no row names it before. What a power failure leaves at the path
+ * of an object that no row names is deleted by the sweeper.
  */
 final class FolderStore implements ObjectStore {
 
@@ -31,6 +34,8 @@ final class FolderStore implements ObjectStore {
 
     private final Path root;
     private final WorkerExecutor worker;
+    /** Folders whose names are on the disk: some hundred, because objects are spread over 256 folders of each kind. */
+    private final Set<Path> durableFolders = ConcurrentHashMap.newKeySet();
 
     FolderStore(Path root, WorkerExecutor worker) {
         this.root = root.toAbsolutePath().normalize();
@@ -117,6 +122,26 @@ final class FolderStore implements ObjectStore {
         return root.resolve(INCOMING).resolve(UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8)).toString());
     }
 
+    /** Makes a folder of this bucket, and forces its name and those of the folders above it to the disk, once in this process. */
+    private void makeFolder(Path folder) throws IOException {
+        if (durableFolders.contains(folder)) {
+            return;
+        }
+        if (!folder.equals(root)) {
+            makeFolder(folder.getParent());
+        }
+        Files.createDirectories(folder);
+        force(folder.getParent());
+        durableFolders.add(folder);
+    }
+
+    /** A new or changed name survives a power failure only if its folder was forced to the disk. */
+    private static void force(Path folder) throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+
     private <T> Future<T> blocking(String path, Callable<T> work) {
         return worker.executeBlocking(work, false).recover(failure -> Future.failedFuture(asFailure(path, failure)));
     }
@@ -181,20 +206,25 @@ final class FolderStore implements ObjectStore {
         Future<Void> complete() {
             return forcing.compose(forced -> blocking(path, () -> {
                 open();
+                Path file = file(path);
+                // Renamed before the bytes are forced: file systems with one journal then write length and name in one commit.
+                moveTo(file);
                 channel.force(true);
                 channel.close();
-                Path file = file(path);
-                Files.createDirectories(file.getParent());
-                Files.move(incoming, file, StandardCopyOption.ATOMIC_MOVE);
                 force(file.getParent());
                 return null;
             }));
         }
 
-        /** A rename survives a power failure only if its folder was forced to the disk, too. */
-        private static void force(Path folder) throws IOException {
-            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-                names.force(true);
+        private void moveTo(Path file) throws IOException {
+            makeFolder(file.getParent());
+            try {
+                Files.move(incoming, file, StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException gone) {
+                // Somebody has deleted a folder since it was made.
+                durableFolders.clear();
+                makeFolder(file.getParent());
+                Files.move(incoming, file, StandardCopyOption.ATOMIC_MOVE);
             }
         }
 

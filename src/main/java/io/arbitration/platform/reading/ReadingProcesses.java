@@ -30,7 +30,7 @@ public final class ReadingProcesses implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofSeconds(10);
     /** What a process has gathered by then goes with it. */
-    private static final int TASKS_MAX = 1000;
+    private static final int TASKS_MAX = 10_000;
     private static final long GRACE_MILLIS = 5000;
 
     private final Deque<Serving> idle = new ArrayDeque<>();

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.Set;
 
 /** Adds events to the feed of each organization concerned, and a delivery for each of its URLs. */
 public final class FanOutRepository {
@@ -18,8 +19,15 @@ public final class FanOutRepository {
      */
     private static final int DELIVERIES_OF_A_SLOT = 4096;
 
+    /** The kinds that the view {@code platform_api.events} leaves out: no organization is told of them. */
+    static final Set<String> NOT_PUBLISHED = Set.of("filing_drafted", "deadline_near");
+
     /** Does both for the organizations for which a participant of the case acts, if the participant is a member at this moment. */
-    public Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> events) {
+    public Future<Void> fanOut(SqlConnection transaction, List<LoggedEvent> all) {
+        List<LoggedEvent> events = all.stream().filter(event -> !NOT_PUBLISHED.contains(event.kind())).toList();
+        if (events.isEmpty()) {
+            return Future.succeededFuture();
+        }
         return transaction.preparedQuery("""
                 with concerned as materialized (
                   select b.place, e.sequence, e.event_id, e.event, e.occurred_at, p.organization_id

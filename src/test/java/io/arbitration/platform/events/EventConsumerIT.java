@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.nio.file.Files;
@@ -23,10 +24,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -538,6 +541,62 @@ class EventConsumerIT {
     }
 
     @Test
+    void aCommitOfDraftsAloneNamesItselfAndWakesOnlyReadersOfDrafts() throws Exception {
+        List<String> payloads = new CopyOnWriteArrayList<>();
+        CommitNotifications.Registration heard = notifications.onEach(EventLog.CHANNEL, payloads::add);
+        // The first listener of a channel is called once it listens: this is over when a commit after it is heard.
+        append(List.of("filing_drafted"));
+        Await.until(() -> payloads.contains("drafts"));
+        AtomicInteger ofAll = new AtomicInteger();
+        AtomicInteger notOfDrafts = new AtomicInteger();
+        ReadingLoop all = counting(ofAll, ReadingLoop.Concern.ALL);
+        ReadingLoop withoutDrafts = counting(notOfDrafts, ReadingLoop.Concern.NOT_DRAFTS);
+        onContext(all::start);
+        onContext(withoutDrafts::start);
+        Await.until(() -> ofAll.get() == 1 && notOfDrafts.get() == 1);
+        payloads.clear();
+        for (List<String> kinds : List.of(List.of("filing_drafted"), List.of("filing_drafted", "filing_drafted"), List.of("filing_drafted", "docket_filing"), List.of("docket_filing"))) {
+            append(kinds);
+        }
+        Await.until(() -> payloads.size() == 4);
+        assertThat(payloads).containsExactly("drafts", "drafts", "", "");
+        Await.until(() -> ofAll.get() == 5 && notOfDrafts.get() == 3);
+        done(all.stop());
+        done(withoutDrafts.stop());
+        done(heard.end());
+        // Nothing came late.
+        assertThat(ofAll).hasValue(5);
+        assertThat(notOfDrafts).hasValue(3);
+    }
+
+    private static void append(List<String> kinds) throws Exception {
+        done(platform.database().transaction(transaction -> new EventLog().append(transaction, kinds.stream().map(EventConsumerIT::event).toList())));
+    }
+
+    private static Event event(String kind) {
+        return new Event(UUID.randomUUID(), kind, UUID.randomUUID(), Optional.empty(), Instant.now(), new JsonObject(), Optional.empty(), false);
+    }
+
+    /** Counts the reads that a notification asks for. */
+    private static ReadingLoop counting(AtomicInteger reads, ReadingLoop.Concern concern) {
+        return new ReadingLoop(vertx, notifications, Duration.ZERO, Duration.ofMinutes(5), concern, chance -> {
+            if (chance == ReadingLoop.Chance.LIKELY) {
+                reads.incrementAndGet();
+            }
+            return Future.succeededFuture(EventCursor.Position.CAUGHT_UP);
+        }, failure -> Future.succeededFuture());
+    }
+
+    private static void onContext(Runnable work) throws Exception {
+        Promise<Void> ran = Promise.promise();
+        vertx.runOnContext(on -> {
+            work.run();
+            ran.complete();
+        });
+        done(ran.future());
+    }
+
+    @Test
     void whenAReaderFailsItsWritesAreUndoneAndItIsAskedAgain() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         EventConsumer consumer = consumer("failing", (transaction, events) -> keep(transaction, "failing", events)
@@ -593,7 +652,7 @@ class EventConsumerIT {
         CommitNotifications own = new CommitNotifications(node, platform.database());
         done(own.start());
         Promise<Void> read = Promise.promise();
-        ReadingLoop loop = new ReadingLoop(node, own, Duration.ZERO, Duration.ofMinutes(5), likely -> {
+        ReadingLoop loop = new ReadingLoop(node, own, Duration.ZERO, Duration.ofMinutes(5), ReadingLoop.Concern.ALL, likely -> {
             read.tryComplete();
             throw new IllegalStateException("thrown, not failed");
         }, failure -> Future.succeededFuture());
