@@ -124,14 +124,20 @@ final class FolderStore implements ObjectStore {
 
     /** Makes a folder of this bucket, and forces its name and those of the folders above it to the disk, once in this process. */
     private void makeFolder(Path folder) throws IOException {
-        if (durableFolders.contains(folder)) {
-            return;
+        if (!durableFolders.contains(folder)) {
+            makeDurable(folder);
         }
-        if (!folder.equals(root)) {
-            makeFolder(folder.getParent());
+    }
+
+    private synchronized void makeDurable(Path folder) throws IOException {
+        boolean isGiven = folder.equals(root) && Files.isDirectory(folder);
+        if (!isGiven) {
+            if (!folder.equals(root)) {
+                makeFolder(folder.getParent());
+            }
+            Files.createDirectories(folder);
+            force(folder.getParent());
         }
-        Files.createDirectories(folder);
-        force(folder.getParent());
         durableFolders.add(folder);
     }
 
