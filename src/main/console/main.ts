@@ -4,7 +4,7 @@ import './styles.css';
 import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy, whenAnother} from './api/call.js';
 import {Element, problem} from './parts/element.js';
-import {beginToFollow, notLiveSince} from './parts/live.js';
+import {beginToFollow, followFor, notLiveSince} from './parts/live.js';
 import {followFocus} from './parts/focus.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {time} from './parts/dates.js';
@@ -12,7 +12,7 @@ import {guardClicks} from './parts/press.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {readScript} from './parts/script.js';
 import {nextTask} from './parts/task.js';
-import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, loadAnew, mayAdminister, me, open, organization, organizations, providers, sessionTabs, signInAddress} from './parts/session.js';
+import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, loadAnew, mayAdminister, me, open, organization, organizations, providers, readChangedSession, sessionTabs, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
 type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
@@ -76,6 +76,12 @@ class Console extends Element {
   /** How often something was said. */
   private saidCount = 0;
   private again: (() => Promise<void>) | undefined;
+
+  constructor() {
+    super();
+    // Whoever is granted or loses the administration of the platform sees it in the navigation.
+    followFor(this, ['permission'], readChangedSession);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

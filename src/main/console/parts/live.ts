@@ -1,3 +1,4 @@
+import type {ReactiveControllerHost} from 'lit';
 import {Problem, ask} from '../api/call.js';
 import {type Webhooks, streamEvents, viewCurrentUser} from '../api/contracts.js';
 import {me} from './session.js';
@@ -6,7 +7,8 @@ import {me} from './session.js';
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
   'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
 /** What the stream hints at beside events: it changed, and is read anew. */
-const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery'] as const;
+const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery', 'client', 'permission', 'session',
+  'user', 'prompt', 'template', 'key'] as const;
 type Change = typeof CHANGES[number];
 /** Several events of one act are told together. */
 const TOGETHER_MILLIS = 100;
@@ -92,6 +94,15 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
     followers.delete(learn);
     clearTimeout(timer);
   };
+}
+
+/** What {@link follow} tells of these kinds, in any case or organization, as long as the element is on the page. */
+export function followFor(host: ReactiveControllerHost, kinds: Change[], happened: () => unknown): void {
+  let unfollow: (() => void) | undefined;
+  host.addController({
+    hostConnected: () => { unfollow = follow(null, told => kinds.some(kind => told.has(kind)) ? happened() : undefined); },
+    hostDisconnected: () => unfollow?.(),
+  });
 }
 
 /** Begins to follow what happens, as long as this page is open. Called once, after the sign-in. */

@@ -113,6 +113,17 @@ export async function readSession(): Promise<void> {
   window.dispatchEvent(new Event('acp-session'));
 }
 
+/** The same after another has changed it. What cannot be read now is read with the next change. */
+export async function readChangedSession(): Promise<void> {
+  try {
+    await readSession();
+  } catch (failed) {
+    if (!(failed instanceof Problem)) {
+      throw failed;
+    }
+  }
+}
+
 /** Takes part as somebody else than before: what was kept in memory of the other is of no use. */
 export async function actFor(organizationID: string | null): Promise<void> {
   await ask(chooseOrganization, {organizationID});

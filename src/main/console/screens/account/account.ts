@@ -5,6 +5,7 @@ import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendar
 import {askBack} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {followFor} from '../../parts/live.js';
 import {leaveBy, me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './push.js';
@@ -18,6 +19,11 @@ class AccountScreen extends Element {
   private address = '';
   private isPushKnown = false;
   private addressOf = '';
+
+  constructor() {
+    super();
+    followFor(this, ['session'], () => this.sessions.again());
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -3,6 +3,7 @@ import {ask} from '../../api/call.js';
 import {type Ai, type Main, generateAward, listAnalyses, listEvidenceUploads, viewDocketEntry, viewEvidenceUpload} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {exhibitNumbers} from '../../parts/exhibits.js';
 import {documentName, evidenceName, partyName} from '../../parts/names.js';
 import {sideIn, whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
@@ -77,19 +78,8 @@ class AwardScreen extends Element {
       }
     }
     const {analyses} = await ask(listAnalyses, {caseID, limit: PAGE});
-    return {exhibits: await this.numbered(caseID, uploads), analyses};
-  }
-
-  /** The list does not tell how the exhibits of a party are called; the first of each does, and the others follow it without a gap. */
-  private async numbered(caseID: string, uploads: Main.EvidenceUpload[]): Promise<Exhibit[]> {
-    const firsts = uploads.filter((one, index) => uploads.findIndex(each => each.partyID === one.partyID) === index);
-    const prefixes = new Map(await Promise.all(firsts.map(async ({partyID, uploadID}) => [partyID, (await ask(viewEvidenceUpload, {caseID, uploadID})).exhibitNumber.replace(/\d+$/, '')] as const)));
-    const counts = new Map<string, number>();
-    return uploads.map(upload => {
-      const count = (counts.get(upload.partyID) ?? 0) + 1;
-      counts.set(upload.partyID, count);
-      return {upload, number: `${prefixes.get(upload.partyID) ?? ''}${count}`};
-    });
+    const numbers = await exhibitNumbers(caseID, uploads);
+    return {exhibits: uploads.map(upload => ({upload, number: numbers.get(upload.uploadID) ?? ''})), analyses};
   }
 
   override render() {

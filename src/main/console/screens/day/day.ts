@@ -55,7 +55,7 @@ const MINUTE_MILLIS = 60_000;
 const SLOW_MILLIS = 300;
 const PARTS = 7;
 /** What changes nothing of the day. */
-const ELSEWHERE = new Set(['delivery', 'evidence', 'notice']);
+const ELSEWHERE = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {

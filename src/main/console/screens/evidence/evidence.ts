@@ -3,6 +3,7 @@ import {ask} from '../../api/call.js';
 import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
 import {moment, size} from '../../parts/dates.js';
 import {Element, Loading, say, whyRefused} from '../../parts/element.js';
+import {exhibitNumbers} from '../../parts/exhibits.js';
 import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
 import {whyNot} from '../../parts/part.js';
 import {at, go} from '../../parts/route.js';
@@ -38,6 +39,11 @@ const namedTypes: Record<string, string> = {
 };
 const typeName = (contentType: string): string => namedTypes[contentType] ?? (contentType.split('/')[1] ?? contentType).toUpperCase();
 
+interface Evidence {
+  all: Main.EvidenceUpload[];
+  numbers: Map<string, string>;
+}
+
 function grouped<T>(all: T[], key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
@@ -52,7 +58,7 @@ class EvidenceScreen extends Element {
   whole: WholeCase | undefined;
   /** The exhibit that is open. */
   item = '';
-  private readonly list = new Loading<Main.EvidenceUpload[]>(this);
+  private readonly list = new Loading<Evidence>(this);
   private readFor = '';
   private isSending = false;
   /** The exhibit that a key has led to takes the focus once it is the one that is open. */
@@ -125,14 +131,14 @@ class EvidenceScreen extends Element {
     }
   }
 
-  private async read(caseID: string): Promise<Main.EvidenceUpload[]> {
+  private async read(caseID: string): Promise<Evidence> {
     const all: Main.EvidenceUpload[] = [];
     for (;;) {
       const {uploads} = await ask(listEvidenceUploads, {caseID, limit: PAGE, afterUploadID: all.at(-1)?.uploadID ?? null});
       all.push(...uploads);
       if (uploads.length === 0) {
-        await meet(all.map(one => one.userID));
-        return all;
+        const [numbers] = await Promise.all([exhibitNumbers(caseID, all), meet(all.map(one => one.userID))]);
+        return {all, numbers};
       }
     }
   }
@@ -145,29 +151,27 @@ class EvidenceScreen extends Element {
     const may = whole.actions.some(one => one.action === 'upload');
     return html`<div class="reading ${this.item ? 'one' : ''}"><div class="evidence">
         ${may || this.chosen.length > 0 ? this.adding() : html`<p class="soft">${whyNot(whole.one) ?? t.evidence.over(phaseName(whole.one.phaseID))}</p>`}
-        ${this.list.render(all => all.length === 0 ? html`<div class="notice"><h2>${t.evidence.none}</h2><p>${t.evidence.noneHelp}</p></div>` : this.sides(all))}</div>
+        ${this.list.render(({all, numbers}) => all.length === 0 ? html`<div class="notice"><h2>${t.evidence.none}</h2><p>${t.evidence.noneHelp}</p></div>` : this.sides(all, numbers))}</div>
       <div class="beside" role="region" tabindex="-1" aria-label=${t.evidence.beside}>${this.item ? html`<button type="button" class="until-focus small" @click=${this.toList}>${t.evidence.toList}</button><p class="back"><a href=${at('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
         : html`<p class="soft choose">${t.evidence.choose}</p>`}</div></div>`;
   }
 
-  private sides(all: Main.EvidenceUpload[]) {
+  private sides(all: Main.EvidenceUpload[], numbers: Map<string, string>) {
     const byParty = grouped(all, one => one.partyID);
     const known = parties().map(party => party.id);
     return html`${[...known, ...[...byParty.keys()].filter(id => !known.includes(id))].map(partyID => {
       const uploads = byParty.get(partyID);
-      return uploads ? html`<section><h2 class="heading">${partyName(partyID)}</h2>${this.phasesOf(uploads)}</section>` : nothing;
+      return uploads ? html`<section><h2 class="heading">${partyName(partyID)}</h2>${this.phasesOf(uploads, numbers)}</section>` : nothing;
     })}`;
   }
 
-  /** Numbers of a party have no gap, and whoever sees one of its exhibits sees all before it. */
-  private phasesOf(uploads: Main.EvidenceUpload[]) {
-    const numbers = new Map(uploads.map((one, index) => [one.uploadID, index + 1]));
+  private phasesOf(uploads: Main.EvidenceUpload[], numbers: Map<string, string>) {
     const byPhase = grouped(uploads, one => one.phaseID);
     const inOrder = phases().map(phase => phase.id).filter(id => byPhase.has(id));
-    return inOrder.map(phaseID => html`<h3 class="small soft phase">${phaseName(phaseID)}</h3><ol class="docket">${byPhase.get(phaseID)?.map(one => this.line(one, numbers.get(one.uploadID) ?? 0))}</ol>`);
+    return inOrder.map(phaseID => html`<h3 class="small soft phase">${phaseName(phaseID)}</h3><ol class="docket">${byPhase.get(phaseID)?.map(one => this.line(one, numbers.get(one.uploadID) ?? ''))}</ol>`);
   }
 
-  private line(one: Main.EvidenceUpload, number: number) {
+  private line(one: Main.EvidenceUpload, number: string) {
     const name = personName(one.userID);
     return html`<li aria-current=${this.item === one.uploadID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
       <div><a href=${at('cases', this.caseID, 'evidence', one.uploadID)}><span class="unseen">${t.evidence.exhibit} ${number}, </span>${one.description.trim() || evidenceName(one.categoryID)}</a>

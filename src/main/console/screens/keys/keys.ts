@@ -4,6 +4,7 @@ import {type Identity, type Push, createVapidKey, listPublicKeys, listVapidKeys,
 import {askBack, reasonField, reasonOf} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {followFor} from '../../parts/live.js';
 import {forgetWords} from '../../parts/keeps.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {mayAdminister, me} from '../../parts/session.js';
@@ -13,6 +14,11 @@ import {t} from '../../texts/texts.js';
 class KeysScreen extends Element {
   private readonly keys = new Loading<Identity.PublicKey[]>(this);
   private readonly pushKeys = new Loading<Push.VapidKey[]>(this);
+
+  constructor() {
+    super();
+    followFor(this, ['key'], () => Promise.all([this.keys.again(), this.pushKeys.again()]));
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Identity, createOrganization, createOrganizationInvitation, grantOrganizationAdministrator, leaveOrganization, listOrganizationInvitations, listOrganizationMembers, removeOrganizationMember,
   revokeOrganizationAdministrator, revokeOrganizationInvitation} from '../../api/contracts.js';
 import {askBack} from '../../parts/ask-back.js';
@@ -8,7 +8,7 @@ import {Element, Loading, problem, say} from '../../parts/element.js';
 import {organizationHead} from '../../parts/heads.js';
 import {follow} from '../../parts/live.js';
 import {meet, personName} from '../../parts/names.js';
-import {actFor, me, organization, organizations, readSession} from '../../parts/session.js';
+import {actFor, me, organization, organizations, readChangedSession, readSession} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 interface Members {
@@ -39,12 +39,7 @@ class OrganizationScreen extends Element {
   /** Others invited, joined, left, or changed who administers. */
   private async happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('member')) {
-      // What cannot be read now is read with the next change.
-      await readSession().catch((failed: unknown) => {
-        if (!(failed instanceof Problem)) {
-          throw failed;
-        }
-      });
+      await readChangedSession();
     }
     if (kinds.has('member') || kinds.has('invitation')) {
       await this.begin();

@@ -4,6 +4,7 @@ import {type Identity, findUser, grantPermission, listMachineClients, listPermis
 import {askBack} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {followFor} from '../../parts/live.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {meet, personName} from '../../parts/names.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
@@ -26,6 +27,11 @@ class PermissionsScreen extends Element {
   private nobody = '';
   private isGranting = false;
 
+  constructor() {
+    super();
+    followFor(this, ['permission', 'client'], () => this.readShown());
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     if (mayAdminister()) {
@@ -37,8 +43,19 @@ class PermissionsScreen extends Element {
     return this.held.start(() => this.read(null));
   }
 
-  private async read(cursor: string | null): Promise<Held> {
-    const before = cursor ? this.held.value : undefined;
+  /** Reads as many as are shown, from the first one. */
+  private readShown(): Promise<void> {
+    const shown = this.held.value?.all.length ?? 0;
+    return this.held.start(async () => {
+      let read = await this.read(null);
+      while (read.next !== null && read.all.length < shown) {
+        read = await this.read(read.next, read);
+      }
+      return read;
+    });
+  }
+
+  private async read(cursor: string | null, before = cursor ? this.held.value : undefined): Promise<Held> {
     const [read, programs] = await Promise.all([ask(listPermissions, {permission: this.permission || null, cursor, limit: 200}), before?.programs ?? this.readPrograms()]);
     await meet(read.permissions.flatMap(one => one.userID ?? []));
     return {all: [...before?.all ?? [], ...read.permissions], programs, next: read.nextCursor};

@@ -1,11 +1,13 @@
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
+import {repeat} from 'lit/directives/repeat.js';
 import {ask} from '../../api/call.js';
 import {type Identity, createMachineClient, disableMachineClient, enableMachineClient, grantMachineClientPermission, listMachineClients, listOrganizationProfiles, revokeMachineClientPermission,
   rotateMachineClientSecret} from '../../api/contracts.js';
 import {askBack} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {followFor} from '../../parts/live.js';
 import {administersOnly, administrationHead, organizationHead} from '../../parts/heads.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
 import {organization, organizations} from '../../parts/session.js';
@@ -28,6 +30,11 @@ class ProgramsScreen extends Element {
   ofPlatform = false;
   private readonly programs = new Loading<Programs>(this);
   private key = crypto.randomUUID();
+
+  constructor() {
+    super();
+    followFor(this, ['client'], () => this.programs.again());
+  }
 
   protected override firstUpdated(): void {
     void this.programs.start(() => this.read());
@@ -56,7 +63,7 @@ class ProgramsScreen extends Element {
     return html`${this.ofPlatform ? administrationHead('programs') : organizationHead('programs')}
       ${this.refused ? problem(this.refused) : nothing}
       ${may ? html`<div class="day"><section><h2 class="heading">${t.programs.name}</h2><p class="soft">${t.programs.help}</p>
-        ${this.programs.render(programs => programs.all.length === 0 ? html`<p class="soft">${t.programs.none}</p>` : html`<ul class="register">${programs.all.map(one => this.program(one, programs.names))}</ul>`)}</section>
+        ${this.programs.render(programs => programs.all.length === 0 ? html`<p class="soft">${t.programs.none}</p>` : html`<ul class="register">${repeat(programs.all, one => one.clientID, one => this.program(one, programs.names))}</ul>`)}</section>
         ${this.programs.isKnown ? this.making() : nothing}</div>` : html`<p class="notice warn">${t.programs.notYours}</p>`}`;
   }
 

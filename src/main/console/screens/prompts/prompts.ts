@@ -3,6 +3,7 @@ import {Problem, ask} from '../../api/call.js';
 import {type Ai, type Cases, createPrompt, listPrompts, listRuleSets, updatePrompt} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {followFor} from '../../parts/live.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
 import {documentName, documents, readSchemas} from '../../parts/names.js';
@@ -40,12 +41,28 @@ class PromptsScreen extends Element {
   private writing: Writing | undefined;
   /** What another saved meanwhile. */
   private theirs: Ai.Prompt | undefined;
+  private isSaving = false;
   private key = crypto.randomUUID();
+
+  constructor() {
+    super();
+    followFor(this, ['prompt'], () => this.changed());
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (mayAdminister()) {
       void this.prompts.start(() => this.read());
+    }
+  }
+
+  /** What another saved while this person writes the same is shown beside it. */
+  private async changed(): Promise<void> {
+    await this.prompts.again();
+    const saved = this.prompts.value?.all.find(one => String(one.id) === this.writing?.id);
+    if (saved && etagOf(saved) !== this.writing?.etag && !this.isSaving) {
+      this.theirs = saved;
+      this.requestUpdate();
     }
   }
 
@@ -120,6 +137,7 @@ class PromptsScreen extends Element {
   };
 
   private save(): Promise<void> {
+    this.isSaving = true;
     return this.attempt(async () => {
       const {writing} = this;
       if (!writing) {
@@ -146,7 +164,7 @@ class PromptsScreen extends Element {
       say(writing.id === NEW ? t.prompts.created : t.prompts.saved);
       this.discard();
       await this.prompts.again();
-    });
+    }).finally(() => { this.isSaving = false; });
   }
 
   private keepMine(): void {

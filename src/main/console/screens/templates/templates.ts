@@ -5,6 +5,7 @@ import {askBack} from '../../parts/ask-back.js';
 import {number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {openFile} from '../../parts/files.js';
+import {followFor} from '../../parts/live.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {documentName, documents, readSchemas} from '../../parts/names.js';
 import {mayAdminister} from '../../parts/session.js';
@@ -18,6 +19,11 @@ class TemplatesScreen extends Element {
   private readonly templates = new Loading<Pdfs.PdfTemplate[]>(this);
   private shown: {documentID: string; address: string} | undefined;
   private share: number | undefined;
+
+  constructor() {
+    super();
+    followFor(this, ['template'], () => this.templates.again());
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -5,6 +5,7 @@ import {askBack, reasonField, reasonOf} from '../../parts/ask-back.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {forgetWords} from '../../parts/keeps.js';
+import {followFor} from '../../parts/live.js';
 import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {meet, personName} from '../../parts/names.js';
 import {permissionName} from '../../parts/permissions.js';
@@ -28,6 +29,11 @@ class UsersScreen extends Element {
   userID = '';
   private readonly person = new Loading<Person>(this);
   private nobody = '';
+
+  constructor() {
+    super();
+    followFor(this, ['user', 'session', 'permission'], () => this.person.again());
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('userID') && this.userID && mayAdminister()) {

@@ -62,7 +62,8 @@ final class Areas {
                     settings.emails().smtp().from().address(), rules,
                     vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
-                    new MainApiSettings(settings.docket(), settings.files(), settings.evidence(), settings.notices(), settings.live(), settings.rateLimit(), settings.areas()), rules));
+                    new MainApiSettings(settings.docket(), settings.files(), settings.evidence(), settings.notices(), settings.live(), settings.rateLimit(), settings.areas(),
+                            IdentityVerticle.superAdministrators(settings.identity())), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.rateLimit().enabled(), settings.areas(), rules.definitions()));

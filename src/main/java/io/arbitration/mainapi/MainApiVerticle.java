@@ -70,7 +70,7 @@ public final class MainApiVerticle extends AreaVerticle {
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
         search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence(), transfers::isBusy);
         search.bind(contract);
-        live = new LiveWiring(vertx, services, settings.live(), rules.phasesOfSharedEvidence());
+        live = new LiveWiring(vertx, services, settings.live(), rules.phasesOfSharedEvidence(), settings.superAdministrators());
         live.bind(contract);
         return search.start().map(started -> List.of(contract));
     }

@@ -82,7 +82,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.tabToAndEnter("Upload 2 files");
         clara.awaitText("2 exhibits are on the record of the case.");
         clara.awaitText("Their offer <b>of May</b>");
-        clara.click("Exhibit 2, Their offer");
+        clara.click("Exhibit C-2, Their offer");
         clara.awaitText("C-2, Their offer");
         clara.awaitText("<img src=x onerror=alert(1)>");
         clara.awaitText("✓ verified in your browser");
@@ -95,7 +95,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         rolf.awaitText("There is no evidence that you may see");
         open.advanceTo("evidenceExchange");
         rolf.awaitText("Bill of lading");
-        rolf.tabToAndEnter("Exhibit 1, Bill of lading");
+        rolf.tabToAndEnter("Exhibit C-1, Bill of lading");
         rolf.awaitText("Bill of lading, 3 March 2026");
         open.advanceTo("hearing");
         rolf.awaitText("In the phase “Hearing” evidence is added by the case manager alone.");

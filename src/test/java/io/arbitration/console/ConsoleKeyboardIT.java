@@ -262,11 +262,11 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.claimant().token()));
         open.docketed(new JsonObject().put("title", "Letter"));
         clara.awaitText("Offer of cranes");
-        clara.tabTo("Exhibit 1, The contract").enter();
+        clara.tabTo("Exhibit C-1, The contract").enter();
         clara.awaitText("C-1, The contract");
         clara.awaitTrue("document.activeElement.matches('.docket [aria-current] a')");
         clara.tab();
-        assertThat((String) clara.evaluate("document.activeElement.innerText")).isEqualTo("To exhibit 1 beside the list");
+        assertThat((String) clara.evaluate("document.activeElement.innerText")).isEqualTo("To exhibit C-1 beside the list");
         clara.enter();
         clara.awaitTrue("document.activeElement.matches('.beside')");
         clara.tab();

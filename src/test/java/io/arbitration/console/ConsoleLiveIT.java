@@ -170,6 +170,49 @@ class ConsoleLiveIT extends ConsoleScenario {
     }
 
     @Test
+    void whatAnotherAdministratorChangesAppearsByItselfAndNothingTypedIsLost() {
+        Person other = platform.administrator();
+        Person selma = platform.signIn("selma-" + UUID.randomUUID() + "@example.org", "Selma", "Sender");
+        ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/administration/permissions", "light");
+        ConsolePage hers = CONSOLE.signedIn(selma, "/console", "light");
+        hers.awaitText("You take part in no case yet.");
+        ada.write("Email address", "somebody@else.example");
+        JsonObject permission = new JsonObject().put("userID", selma.id()).put("permission", "admin.platform.super");
+        done(platform.post("/auth/permissions/grant", permission, other.token()));
+        ada.awaitText("Selma Sender");
+        hers.awaitText("Administration");
+        assertThat(ada.evaluate("document.querySelector('#grant-email').value")).isEqualTo("somebody@else.example");
+
+        ada.click("Selma Sender");
+        ada.awaitText("Administer the platform");
+        done(platform.post("/auth/permissions/revoke", permission, other.token()));
+        ada.awaitText("They hold no permission.");
+        hers.awaitTrue("!document.querySelector('nav').innerText.includes('Administration')");
+        hers.go("/console/account");
+        hers.awaitText("Where you are signed in");
+        String sessions = "document.querySelectorAll('acp-%s li:has(button[aria-label^=\"%s\"])').length";
+        int before = (int) ada.evaluate(sessions.formatted("users", "End"));
+        int own = (int) hers.evaluate(sessions.formatted("account", "End"));
+        platform.signIn(selma.email(), "Selma", "Sender");
+        ada.awaitTrue(sessions.formatted("users", "End") + " === " + (before + 1));
+        hers.awaitTrue(sessions.formatted("account", "End") + " === " + (own + 1));
+
+        ada.go("/console/administration/programs");
+        ada.write("Name", "Of Ada");
+        done(platform.post("/auth/clients/create", new JsonObject().put("name", "Program of another").put("permissions", new JsonArray()), other.token()));
+        ada.awaitText("Program of another");
+        assertThat(ada.evaluate("document.querySelector('#program-name').value")).isEqualTo("Of Ada");
+
+        ada.go("/console/administration/prompts");
+        ada.click("Write a prompt");
+        ada.write("Prompt", "What I write meanwhile.");
+        done(platform.post("/ai/prompts/create", new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "Prompt of another.").put("active", false)
+                .put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false), other.token()));
+        ada.awaitText("Prompt of another.");
+        assertThat(ada.evaluate("document.querySelector('#prompt-text').value")).isEqualTo("What I write meanwhile.");
+    }
+
+    @Test
     void casesAppearInTheListOfWhoeverIsAddedToThem() {
         OpenCase open = OpenCase.on(platform);
         ConsolePage otto = CONSOLE.signedIn(open.outsider(), "/console/cases", "light");

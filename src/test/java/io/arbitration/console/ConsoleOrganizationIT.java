@@ -334,7 +334,6 @@ class ConsoleOrganizationIT extends ConsoleScenario {
         ada.enter();
         ada.write("Prompt", "Say in one sentence what this letter asks for.");
         done(platform.post("/ai/prompts/update", new JsonObject().put("id", made.getLong("id")).put("prompt", "Theirs <i>meanwhile</i>."), administrator.token()));
-        ada.click("Save");
         ada.awaitText("Somebody else has changed this prompt");
         ada.awaitText("Theirs <i>meanwhile</i>.");
         assertThat(ada.evaluate("document.querySelector('#prompt-text').value")).isEqualTo("Say in one sentence what this letter asks for.");

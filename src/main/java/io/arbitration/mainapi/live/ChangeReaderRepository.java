@@ -16,11 +16,16 @@ final class ChangeReaderRepository {
 
     private final Database database;
     private final String[] sharedPhases;
+    private final String[] superAdministrators;
 
-    /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    ChangeReaderRepository(Database database, List<PhaseId> sharedPhases) {
+    /**
+     * @param sharedPhases phases in which every participant sees all evidence of a case
+     * @param superAdministrators case-folded emails of the super administrators in the configuration
+     */
+    ChangeReaderRepository(Database database, List<PhaseId> sharedPhases, Set<String> superAdministrators) {
         this.database = database;
         this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
+        this.superAdministrators = superAdministrators.toArray(String[]::new);
     }
 
     /** The transactions under way that have written to a table with hints. Their names can only be compared. */
@@ -58,7 +63,12 @@ final class ChangeReaderRepository {
                     else false end
                   union
                   select s.id from (values (case c.audience when 'organization' then c.id when 'user' then c.detail::uuid end)) as s(id)
-                  where s.id = any ($5)) as readers) r
+                  where s.id = any ($5)
+                  union
+                  select u.user_id from identity_api.users u
+                  where c.audience = 'platform' and u.user_id = any ($5) and not u.disabled and (
+                    lower(u.email collate "C") = any ($7)
+                    or exists (select from identity_api.permissions g where g.user_id = u.user_id and g.permission = 'admin.platform.super'))) as readers) r
                 where cardinality(r.readers) > 0
                 order by c.place
                 """, Tuple.tuple()
@@ -67,7 +77,8 @@ final class ChangeReaderRepository {
                         .addArrayOfUUID(changes.stream().map(change -> change.id().orElse(null)).toArray(UUID[]::new))
                         .addArrayOfString(changes.stream().map(Change::detail).toArray(String[]::new))
                         .addArrayOfUUID(subscribers.toArray(UUID[]::new))
-                        .addArrayOfString(sharedPhases),
+                        .addArrayOfString(sharedPhases)
+                        .addArrayOfString(superAdministrators),
                 row -> new Addressed(changes.get(row.getInteger("place")).hint(Optional.ofNullable(row.getUUID("case_id"))),
                         Set.of(row.getArrayOfUUIDs("readers"))));
     }

@@ -16,6 +16,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -351,6 +353,52 @@ class LiveChangesIT {
             Await.until(() -> hints(ofJoining).contains(new JsonObject().put("kind", "member")));
             assertThat(outsider.received()).isEmpty();
         }
+    }
+
+    @Test
+    void whatAdministratorsChangeIsHintedAtToSuperAdministratorsAndToThoseWhoseItIs() throws Exception {
+        Person administrator = platform.administrator();
+        Person granted = platform.signIn("granted-" + UUID.randomUUID() + "@example.org", "Greta", "Granted");
+        Person founder = platform.signIn("founder-" + UUID.randomUUID() + "@example.org", "Fay", "Founder");
+        String organizationId = platform.post("/auth/organizations/create", new JsonObject().put("name", "Programs of Fay"), founder.token()).object().getString("organizationID");
+        JsonObject permission = new JsonObject().put("userID", granted.id()).put("permission", "admin.platform.super");
+        try (StreamClient ofAdministrator = follow(administrator); StreamClient ofGranted = follow(granted); StreamClient ofFounder = follow(founder); StreamClient outsider = follow(open.outsider())) {
+            prompt(administrator);
+            Await.until(() -> kinds(ofAdministrator).contains("prompt"));
+            assertThat(ofGranted.received()).isEmpty();
+            done(platform.post("/auth/permissions/grant", permission, administrator.token()));
+            Await.until(() -> kinds(ofAdministrator).contains("permission") && kinds(ofGranted).contains("permission"));
+
+            prompt(administrator);
+            done(platform.post("/push/vapid-keys/create", new JsonObject(), platform.machine("push.keys.creator")));
+            done(platform.post("/auth/clients/create", new JsonObject().put("name", "Reminders").put("organizationID", organizationId).put("permissions", new JsonArray()), founder.token()));
+            done(new Form().field("documentID", "t" + UUID.randomUUID().toString().substring(0, 30)).file("form.pdf", "application/pdf", Files.readAllBytes(Path.of("conf/templates/pdf/noticeOfHearing.pdf")))
+                    .postTo(platform, "/pdfs/templates/upload", administrator.token()));
+            Person leaver = platform.signIn("leaver-" + UUID.randomUUID() + "@example.org", "Lena", "Leaver");
+            done(platform.post("/auth/users/disable", new JsonObject().put("userID", leaver.id()).put("reason", "She has left."), administrator.token()));
+            for (StreamClient one : List.of(ofAdministrator, ofGranted)) {
+                Await.until(() -> kinds(one).containsAll(List.of("prompt", "key", "client", "template", "session", "user")));
+                assertThat(hints(one).stream().filter(hint -> !hint.containsKey("organizationID"))).allSatisfy(hint -> assertThat(hint.fieldNames()).containsExactly("kind"));
+            }
+            Await.until(() -> hints(ofFounder).contains(new JsonObject().put("kind", "client").put("organizationID", organizationId)));
+            assertThat(kinds(ofFounder)).containsOnly("client");
+
+            done(platform.post("/auth/permissions/revoke", permission, administrator.token()));
+            Await.until(() -> kinds(ofGranted).stream().filter("permission"::equals).count() == 2);
+            long had = kinds(ofGranted).stream().filter("prompt"::equals).count();
+            long ofAll = kinds(ofAdministrator).stream().filter("prompt"::equals).count();
+            prompt(administrator);
+            Await.until(() -> kinds(ofAdministrator).stream().filter("prompt"::equals).count() > ofAll);
+            assertThat(kinds(ofGranted).stream().filter("prompt"::equals).count()).isEqualTo(had);
+            platform.signIn(granted.email(), "Greta", "Granted");
+            Await.until(() -> kinds(ofGranted).getLast().equals("session"));
+            assertThat(outsider.received()).isEmpty();
+        }
+    }
+
+    private void prompt(Person administrator) {
+        done(platform.post("/ai/prompts/create", new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "Say what it asks for.").put("active", false)
+                .put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false), administrator.token()));
     }
 
     /** Hints that wait for a client take part in the same waiting as its events, and what it did not read is told once it reads. */

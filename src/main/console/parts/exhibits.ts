@@ -1,0 +1,24 @@
+import {ask} from '../api/call.js';
+import {type Main, viewEvidenceUpload} from '../api/contracts.js';
+
+/** What the numbers of a party's exhibits begin with, by case and party; it never changes. */
+const prefixes = new Map<string, string>();
+
+/**
+ * The number of each exhibit, such as C-1, by its upload. The list does not tell it: the first exhibit of a party does, the numbers of a party
+ * have no gap, and whoever sees one of its exhibits sees all before it.
+ */
+export async function exhibitNumbers(caseID: string, uploads: Main.EvidenceUpload[]): Promise<Map<string, string>> {
+  const firsts = new Map<string, string>();
+  uploads.forEach(({partyID, uploadID}) => firsts.set(partyID, firsts.get(partyID) ?? uploadID));
+  await Promise.all([...firsts].filter(([partyID]) => !prefixes.has(`${caseID} ${partyID}`)).map(async ([partyID, uploadID]) => {
+    const {exhibitNumber} = await ask(viewEvidenceUpload, {caseID, uploadID});
+    prefixes.set(`${caseID} ${partyID}`, exhibitNumber.replace(/\d+$/, ''));
+  }));
+  const counts = new Map<string, number>();
+  return new Map(uploads.map(({partyID, uploadID}) => {
+    const count = (counts.get(partyID) ?? 0) + 1;
+    counts.set(partyID, count);
+    return [uploadID, `${prefixes.get(`${caseID} ${partyID}`) ?? ''}${count}`];
+  }));
+}
