@@ -4,7 +4,7 @@ import './styles.css';
 import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy, whenAnother} from './api/call.js';
 import {Element, problem} from './parts/element.js';
-import {beginToFollow, followFor, notLiveSince} from './parts/live.js';
+import {beginToFollow, follow, followFor, isOfDay, notLiveSince} from './parts/live.js';
 import {followFocus} from './parts/focus.js';
 import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
 import {time} from './parts/dates.js';
@@ -66,7 +66,7 @@ class Console extends Element {
   private unread: Problem | undefined;
   private route: Route | undefined;
   private found: string[] = [];
-  /** As many as the day found when it was last looked at. */
+  /** As many as the day found when it was last looked at; 0 when that may not be true any more. */
   private waits = 0;
   /** What is said in passing. It is not of the template: while a dialog is open, only what is in the dialog is read aloud and seen. */
   private readonly said = Object.assign(document.createElement('p'), {className: 'said', role: 'status'});
@@ -128,6 +128,12 @@ class Console extends Element {
       this.signedIn = await open();
       if (this.signedIn) {
         beginToFollow();
+        follow(null, kinds => {
+          if (this.route?.place !== 'day' && isOfDay(kinds)) {
+            this.waits = 0;
+            this.requestUpdate();
+          }
+        });
         await this.follow(false);
       } else {
         await readScript(() => import('./screens/sign-in/sign-in.js'));
@@ -165,7 +171,9 @@ class Console extends Element {
     this.requestUpdate();
     await this.updateComplete;
     // Where it stands is known without more work once the frame is laid out.
-    requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
+    if (matchMedia('(max-width: 52rem)').matches) {
+      requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
+    }
     if (!route && !this.unread) {
       document.title = `${t.missing.title} – ${t.brand}`;
     }

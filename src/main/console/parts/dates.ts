@@ -110,3 +110,17 @@ export function number(value: number): string {
 
 export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} B` : bytes < 1_000_000
   ? `${number(Math.round(bytes / 1000))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;
+
+const AMOUNT = /^([A-Za-z]{3} )?([+-]?\d+)(?:\.(\d+))?( [A-Za-z]{3})?$/;
+
+/** 2,400,000.00 EUR, with all digits that were written; text that is no number stays as it is. */
+export function grouped(text: string): string {
+  const found = AMOUNT.exec(text);
+  if (!found) {
+    return text;
+  }
+  const [, before = '', whole = '', decimals = '', after = ''] = found;
+  // As text, because a number would lose digits.
+  const shown = new Intl.NumberFormat(locale(), {minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length}).format((decimals ? `${whole}.${decimals}` : whole) as Intl.StringNumericLiteral);
+  return `${before}${shown}${after}`;
+}

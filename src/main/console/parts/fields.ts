@@ -1,6 +1,6 @@
 import type {Cases} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
-import {day} from './dates.js';
+import {day, grouped} from './dates.js';
 import {documentOf} from './names.js';
 
 export const fieldsOf = (documentID: string): Cases.SchemaField[] => sectionsOf(documentID).flatMap(section => section.fields);
@@ -19,6 +19,9 @@ export function fieldNames(documentID: string, values: Record<string, unknown>):
 function valueOf(type: Cases.SchemaField['type'], value: unknown): string {
   if (type === 'boolean') {
     return String(value) === 'true' ? t.filing.yes : t.filing.no;
+  }
+  if (type === 'currency' || type === 'decimal') {
+    return grouped(String(value));
   }
   return type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(value)) ? day(String(value)) : String(value);
 }

@@ -10,6 +10,12 @@ const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_cha
 const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery', 'client', 'permission', 'session',
   'user', 'prompt', 'template', 'key'] as const;
 type Change = typeof CHANGES[number];
+/** What changes nothing of what waits for anybody. */
+const NOT_OF_DAY = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
+
+/** Whether something of these kinds may change what waits for this person. */
+export const isOfDay = (kinds: Set<string>): boolean => [...kinds].some(kind => !NOT_OF_DAY.has(kind));
+
 /** Several events of one act are told together. */
 const TOGETHER_MILLIS = 100;
 /** Where events do not cease, they are told so often. */

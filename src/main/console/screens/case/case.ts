@@ -2,7 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listCaseActions, listDeadlines, listFilings, viewCase} from '../../api/contracts.js';
 import {due, longDay, number} from '../../parts/dates.js';
-import {dueDay, why} from '../../parts/deadlines.js';
+import {byDay, dueDay, isRequired, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
 import {follow} from '../../parts/live.js';
@@ -277,7 +277,7 @@ class CaseScreen extends Element {
   private next({one, deadlines, actions, filings, isPartial}: WholeCase) {
     const zone = one.timetable.timeZone;
     const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
-    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone)))[0];
+    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => byDay(first, second, () => one))[0];
     if (!deadline || one.status === 'closed') {
       return nothing;
     }
@@ -285,7 +285,7 @@ class CaseScreen extends Element {
     const may = actions.some(action => action.action === 'file' && action.documentID === deadline.documentID);
     const place = deadline.documentID === 'award' ? 'award' : 'filings';
     const when = due(dueDay(deadline, zone), deadline.status, one);
-    return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
+    return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${(isRequired(deadline, one) ? t.case.due : t.case.possible)(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
       <p class="small soft">${why(deadline, zone)}</p></div>
       ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
         : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? html`<span class="button reserved" aria-hidden="true">${t.case.draft}</span>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;

@@ -30,6 +30,21 @@ class CaseRest extends Element {
   /** The deadline for which more time is being asked. */
   private asking = '';
   private isBusy = false;
+  /** The request for more time that was last brought into sight, because the address names it. */
+  private broughtIn = '';
+
+  /** Whoever comes to decide a request sees it first, below however many deadlines it stands. */
+  protected override updated(): void {
+    const named = new URLSearchParams(location.search).get('request') ?? '';
+    const found = this.tab === 'dates' && named !== this.broughtIn ? this.querySelector<HTMLElement>(`#request-${CSS.escape(named)}`) : null;
+    if (found) {
+      this.broughtIn = named;
+      found.scrollIntoView({block: 'center'});
+      if (!document.activeElement?.matches('input, textarea, select')) {
+        found.focus({preventScroll: true});
+      }
+    }
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('tab') && !changed.has('whole')) {
@@ -126,7 +141,7 @@ class CaseRest extends Element {
 
   private extension(one: Cases.DeadlineExtension, decides: boolean) {
     const deadline = this.whole?.deadlines.find(each => each.deadlineID === one.deadlineID);
-    return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(dayIn(one.until, this.timeZone)))}</strong>
+    return html`<li id=${`request-${one.extensionID}`} tabindex="-1"><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(dayIn(one.until, this.timeZone)))}</strong>
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
       <p>${t.quoted(one.reason)}</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>

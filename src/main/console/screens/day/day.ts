@@ -3,15 +3,16 @@ import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
   listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
-import {dueDay, until as endOf, why} from '../../parts/deadlines.js';
+import {byDay, dueDay, until as endOf, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {askBack} from '../../parts/ask-back.js';
 import {dropDraft, lastVisit, unsent} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
-import {follow} from '../../parts/live.js';
+import {follow, isOfDay} from '../../parts/live.js';
 import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
 import {me, organizations, readSession} from '../../parts/session.js';
+import {nextTask} from '../../parts/task.js';
 import {dayIn} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -54,8 +55,6 @@ const MINUTE_MILLIS = 60_000;
 /** What has come by then is shown, and the rest when it comes. */
 const SLOW_MILLIS = 300;
 const PARTS = 7;
-/** What changes nothing of the day. */
-const ELSEWHERE = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
@@ -75,9 +74,10 @@ class DayScreen extends Element {
     super.connectedCallback();
     document.title = `${t.day.name} – ${t.brand}`;
     this.lastVisit = lastVisit(me.id);
-    void this.day.start(() => this.read());
-    void this.recent.start(() => this.readRecent(null));
-    this.unfollow = follow(null, (kinds, caseIDs) => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.happened(caseIDs));
+    // What is shown while nothing has come can be painted before the first request is begun.
+    void this.day.start(() => nextTask().then(() => this.read()));
+    void this.recent.start(() => nextTask().then(nextTask).then(() => this.readRecent(null)));
+    this.unfollow = follow(null, (kinds, caseIDs) => isOfDay(kinds) ? this.happened(caseIDs) : undefined);
     window.addEventListener('acp-kept', this.show);
     window.addEventListener('storage', this.show);
   }
@@ -103,6 +103,16 @@ class DayScreen extends Element {
         this.requestUpdate();
       }
     };
+    // Each request in a task of its own: on a slow processor a browser takes some 10 ms to begin one.
+    let turn: Promise<void> = Promise.resolve();
+    const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+      turn = turn.then(nextTask);
+      return turn.then(read);
+    };
+    const schemas = readSchemas();
+    const cases = Promise.all([inTurn(() => readAll(listCases, {status: 'open'}, page => page.cases)), schemas]).then(([read]) => {
+      day.cases = new Map(read.map(one => [one.caseID, one]));
+    });
     const part = async (name: Part, reads: () => Promise<void>) => {
       try {
         await reads();
@@ -119,14 +129,10 @@ class DayScreen extends Element {
       isShown = true;
       show();
     }, SLOW_MILLIS);
-    const schemas = readSchemas();
-    const cases = Promise.all([readAll(listCases, {status: 'open'}, page => page.cases), schemas]).then(([read]) => {
-      day.cases = new Map(read.map(one => [one.caseID, one]));
-    });
     await Promise.all([
       part('cases', () => cases),
       part('approvals', async () => {
-        const [read] = await Promise.all([readAll(listFilingsPendingApproval, {}, page => page.filings), schemas]);
+        const [read] = await Promise.all([inTurn(() => readAll(listFilingsPendingApproval, {}, page => page.filings)), schemas]);
         await meet(read.map(one => one.userID));
         day.approvals = read;
       }),
@@ -137,23 +143,23 @@ class DayScreen extends Element {
         day.unasked = Math.max(0, deciding.length - CASES_ASKED_MAX);
       }),
       part('invitations', async () => {
-        const [read] = await Promise.all([readAll(listCaseInvitations, {}, page => page.invitations), schemas]);
+        const [read] = await Promise.all([inTurn(() => readAll(listCaseInvitations, {}, page => page.invitations)), schemas]);
         await meet(read.map(one => one.invitedBy));
         day.invitations = read;
       }),
       part('memberships', async () => {
-        const read = await readAll(listOrganizationInvitations, {}, page => page.invitations);
+        const read = await inTurn(() => readAll(listOrganizationInvitations, {}, page => page.invitations));
         await meet(read.map(one => one.invitedBy));
         day.memberships = read;
       }),
       part('deadlines', async () => {
-        const [read] = await Promise.all([readAll(listDeadlines, {until}, page => page.deadlines), cases]);
-        const zone = (one: Cases.Deadline) => day.cases.get(one.caseID)?.timetable.timeZone;
-        day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, day.cases.get(one.caseID))).sort((one, other) => dueDay(one, zone(one)).localeCompare(dueDay(other, zone(other))));
+        const [read] = await Promise.all([inTurn(() => readAll(listDeadlines, {until}, page => page.deadlines)), cases]);
+        const caseOf = (one: Cases.Deadline) => day.cases.get(one.caseID);
+        day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, caseOf(one))).sort((one, other) => byDay(one, other, caseOf));
       }),
       part('hearings', async () => {
         // One that has begun stays until it ends.
-        const read = await readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings);
+        const read = await inTurn(() => readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings));
         day.hearings = read.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start));
       }),
     ]).finally(() => clearTimeout(late));
@@ -258,7 +264,7 @@ class DayScreen extends Element {
         [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide, one.title || documentName(one.documentID)));
       case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
         html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
-        [title(one.caseID), t.quoted(one.reason)], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
+        [title(one.caseID), t.quoted(one.reason)], `${at('cases', one.caseID, 'dates')}?request=${encodeURIComponent(one.extensionID)}`, t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
       case 'invitations': return day.invitations.map(one => this.invitation(one));
       case 'memberships': return day.memberships.map(one => this.membership(one));
       case 'deadlines': return day.deadlines.map(one => {

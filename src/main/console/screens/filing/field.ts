@@ -33,7 +33,9 @@ export interface Written {
 /** A field of a form, made from the schema: label above, help beside, what is wrong under it. */
 export function field(one: Field, {value, wrong, write, leave}: Written) {
   const id = `field-${one.id}`;
-  const help = one.type === 'boolean' ? '' : t.filing.form[one.type] ?? (one.maxLength > LINE_CHARACTERS_MAX ? t.filing.characters(number(one.maxLength)) : '');
+  const form = one.type === 'boolean' ? '' : t.filing.form[one.type] ?? (one.maxLength > LINE_CHARACTERS_MAX ? t.filing.characters(number(one.maxLength)) : '');
+  // The form that a value must have is not said twice.
+  const help = form === wrong ? '' : form;
   const described = [help ? `${id}-help` : '', wrong ? `${id}-wrong` : ''].filter(part => part !== '').join(' ') || undefined;
   const under = html`${help ? html`<p class="help" id=${`${id}-help`}>${help}</p>` : nothing}${wrong ? html`<p class="wrong" id=${`${id}-wrong`}>${wrong}</p>` : nothing}`;
   const name = html`${one.displayName}${one.required ? nothing : html` <span class="soft small">(${t.filing.optional})</span>`}`;

@@ -2,6 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {type Answer, Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
+import {askBack} from '../../parts/ask-back.js';
 import {longDay, size, time} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say, whyRefused} from '../../parts/element.js';
@@ -246,6 +247,9 @@ class FilingScreen extends Element {
     await meet([value.userID, ...value.decidedBy ? [value.decidedBy] : []]);
     if (!isOpen) {
       this.etag = etag;
+    } else if (!wasOpen) {
+      // It was rejected: what is written from now on is written upon that revision.
+      this.take(value, etag);
     }
     this.seen.value = {one, actions: actions.actions, filing: value};
     if (isOpen) {
@@ -610,7 +614,7 @@ class FilingScreen extends Element {
   private rename(one: Main.FilingFile): void {
     this.renaming = one.fileID;
     this.requestUpdate();
-    void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('li > input.grow')?.focus());
+    void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('li input.grow')?.focus());
   }
 
   /** Enter keeps the title and does not submit the filing. */
@@ -738,16 +742,13 @@ class FilingScreen extends Element {
     }
   }
 
-  private withdraw(filing: Main.Filing): Promise<void> {
-    if (!confirm(t.filing.withdrawSure)) {
-      return Promise.resolve();
-    }
-    return this.attempt(async () => {
+  private withdraw(filing: Main.Filing): void {
+    askBack({title: t.filing.withdrawTitle, says: [t.filing.withdrawSays], act: t.filing.withdraw, does: async () => {
       await ask(withdrawDocument, {caseID: this.caseID, filingID: filing.filingID});
       dropDraft(me.id, filing.filingID);
       say(t.filing.withdrawn);
       go(at('cases', this.caseID, 'filings'));
-    });
+    }});
   }
 
   /** What another did first is shown, beside why this is refused. */
@@ -883,16 +884,18 @@ class FilingScreen extends Element {
   }
 
   private files(filing: Main.Filing | undefined) {
-    return html`<ul class="plain">${filing?.files.map((one, index) => html`<li class="row">${this.renaming === one.fileID ? html`<input class="grow" maxlength="200" aria-label=${t.filing.fileTitle} .value=${one.title} @keydown=${(event: KeyboardEvent) => this.titleKey(event, filing, one)}>
+    return html`<ul class="files">${filing?.files.map((one, index) => html`<li><p class="row">${this.renaming === one.fileID ? html`<input class="grow" maxlength="200" aria-label=${t.filing.fileTitle} .value=${one.title} @keydown=${(event: KeyboardEvent) => this.titleKey(event, filing, one)}>
           <button type="button" @click=${(event: Event) => this.retitle(filing, one, (event.target as HTMLElement).previousElementSibling as HTMLInputElement)}>${t.filing.keepTitle}</button>`
-        : html`<button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
-        ${index > 0 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.earlier}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index})}>${t.filing.earlier}</button>` : nothing}
+        : html`<button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>`}
+        <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span></p>
+        <p class="row acts">${this.renaming === one.fileID ? nothing : html`${index > 0 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.earlier}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index})}>${t.filing.earlier}</button>` : nothing}
         ${index < filing.files.length - 1 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.later}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index + 2})}>${t.filing.later}</button>` : nothing}
         <button type="button" class="bare small" aria-label=${`${t.filing.rename}: ${one.title}`} @click=${() => this.rename(one)}>${t.filing.rename}</button>`}
-        <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.title}`} @click=${() => this.removeFile(filing, one)}>${t.filing.remove}</button></li>`)}
+        <button type="button" class="bare small" aria-label=${`${t.filing.remove}: ${one.title}`} @click=${() => this.removeFile(filing, one)}>${t.filing.remove}</button></p></li>`)}
       ${this.uploads.map(one => html`<li class="row ${one.refused ? 'refused' : ''}"><span>${one.file.name}</span> ${one.refused ? html`<span class="wrong" role="alert">${one.refused}</span>
         <button type="button" aria-label=${`${t.problem.again}: ${one.file.name}`} @click=${() => void this.sendFiles(one)}>${t.problem.again}</button>
-        <button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.uploads = this.uploads.filter(each => each !== one); this.requestUpdate(); }}>${t.filing.remove}</button>` : going(one)}</li>`)}</ul>
+        <button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.uploads = this.uploads.filter(each => each !== one); this.requestUpdate(); }}>${t.filing.remove}</button>`
+        : one.share === undefined ? html`<span class="small soft">${t.filing.fileWaits}</span>` : going(one)}</li>`)}</ul>
       <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.dropped}>
         <label for="files">${t.filing.drop} <span class="like">${t.filing.choose}</span></label>
         <input id="files" class="unseen" type="file" multiple @change=${(event: Event) => { const input = event.target as HTMLInputElement; this.add([...input.files ?? []]); input.value = ''; }} aria-describedby="files-help">

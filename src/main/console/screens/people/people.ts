@@ -1,6 +1,7 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationProfiles, removeParticipant, restrictParticipant, revokeCaseInvitation} from '../../api/contracts.js';
+import {askBack} from '../../parts/ask-back.js';
 import {day, localDay} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {parties, partyName, personName} from '../../parts/names.js';
@@ -71,22 +72,23 @@ class PeopleScreen extends Element {
   }
 
   private restrict(each: Cases.Participant, name: string): void {
-    if (each.mayFile && !confirm(t.people.restrictSure(name))) {
-      return;
-    }
-    void this.change(async () => {
+    const act = async () => {
       await ask(restrictParticipant, {caseID: this.caseID, userID: each.userID, mayFile: !each.mayFile});
       say(each.mayFile ? t.people.restricted(name) : t.people.mayFileAgain(name));
-    });
+    };
+    if (each.mayFile) {
+      askBack({title: t.people.restrictTitle(name), says: [t.people.restrictSays], act: t.people.restrict, does: () => this.carryOut(act)});
+    } else {
+      void this.change(act);
+    }
   }
 
   private expel(each: Cases.Participant, name: string): void {
-    if (confirm(each.userID === me.id ? t.people.leaveSure : t.people.removeSure(name))) {
-      void this.change(async () => {
-        await ask(removeParticipant, {caseID: this.caseID, userID: each.userID, partyID: each.partyID});
-        say(t.people.removed(name));
-      });
-    }
+    const isMe = each.userID === me.id;
+    askBack({title: isMe ? t.people.leaveTitle : t.people.removeTitle(name), says: [isMe ? t.people.leaveSays : t.people.removeSays], act: t.people.remove, does: () => this.carryOut(async () => {
+      await ask(removeParticipant, {caseID: this.caseID, userID: each.userID, partyID: each.partyID});
+      say(t.people.removed(name));
+    })});
   }
 
   // ---- invitations
@@ -149,10 +151,12 @@ class PeopleScreen extends Element {
 
   /** What a form holds stays when it is refused. */
   private change(act: () => Promise<void>): Promise<void> {
-    return this.attempt(async () => {
-      await act();
-      this.dispatchEvent(new Event('changed'));
-    });
+    return this.attempt(() => this.carryOut(act));
+  }
+
+  private async carryOut(act: () => Promise<void>): Promise<void> {
+    await act();
+    this.dispatchEvent(new Event('changed'));
   }
 }
 

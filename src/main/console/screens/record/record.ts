@@ -1,6 +1,7 @@
 import {html, nothing} from 'lit';
 import {type Answer, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, advancePhase, advanceSandboxClock, closeCase, listAuditEntries, verifyDocket} from '../../api/contracts.js';
+import {askBack} from '../../parts/ask-back.js';
 import {exactly, moment, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {forgetWords, keeps} from '../../parts/keeps.js';
@@ -119,13 +120,18 @@ class RecordScreen extends Element {
   private advance(event: SubmitEvent): void {
     event.preventDefault();
     const phaseID = String(new FormData(event.target as HTMLFormElement).get('phase'));
-    if (confirm(t.record.advanceSure(phaseName(phaseID)))) {
-      void this.change(async terms => {
+    askBack({title: t.record.advanceTitle(phaseName(phaseID)), says: [t.record.advanceSays], act: t.record.advance, does: async () => {
+      await this.change(async terms => {
         const made = await askWithRevision(advancePhase, {caseID: this.caseID, phaseID}, terms);
         say(t.record.advanced(phaseName(phaseID)));
         return made;
       });
-    }
+      const {refused} = this;
+      if (refused) {
+        this.refused = undefined;
+        throw refused;
+      }
+    }});
   }
 
   private close(event: SubmitEvent): void {

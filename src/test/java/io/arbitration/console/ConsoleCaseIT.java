@@ -330,6 +330,8 @@ class ConsoleCaseIT extends ConsoleScenario {
         ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/people"), "light");
         maya.awaitText("Somebody must always speak for the claimant.");
         maya.tabToAndEnter("Withdraw the right to file: Carl Colleague");
+        maya.awaitText("Withdraw the right of Carl Colleague to file?");
+        maya.tabToAndEnter("Withdraw the right to file");
         maya.awaitText("Carl Colleague may not file any more.");
         look(maya, "people", "light");
         ConsolePage carl = CONSOLE.signedIn(open.colleague(), inCase(open, "/evidence"), "dark");
@@ -337,6 +339,8 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.tabToAndEnter("Give the right to file back: Carl Colleague");
         maya.awaitText("Carl Colleague may file again.");
         maya.tabToAndEnter("Remove: Carl Colleague");
+        maya.awaitText("Remove Carl Colleague from this case?");
+        maya.tabToAndEnter("Remove");
         maya.awaitText("Carl Colleague takes no part any more.");
         carl.go(inCase(open, ""));
         carl.awaitText("Not a participant in this case.");
@@ -365,6 +369,8 @@ class ConsoleCaseIT extends ConsoleScenario {
         maya.awaitText("Required in it, and not on the docket yet: Statement of claim");
         maya.pick("Next phase", "Issuance of the award");
         maya.click("Begin this phase");
+        maya.awaitText("and there is no way back.");
+        maya.tabToAndEnter("Begin this phase");
         maya.awaitText("The case is in the phase “Issuance of the award”.");
         maya.awaitText("This is the last phase.");
         maya.tabToAndEnter("Verify the whole docket");

@@ -91,7 +91,7 @@ class ConsoleIT extends ConsoleScenario {
         ConsolePage maya = CONSOLE.signedIn(others.manager(), "/console", "light");
         maya.awaitText("One thing waits for you");
         maya.tabToAndEnter("Read and decide");
-        maya.awaitText("125000.00");
+        maya.awaitText("125,000.00");
         maya.tabToAndEnter("Approve");
         maya.awaitText("This filing is on the docket.");
 
@@ -104,7 +104,7 @@ class ConsoleIT extends ConsoleScenario {
         clara.awaitText("No. 1, Statement of claim");
         clara.awaitText("Clara Claimant");
         clara.click("What was filed");
-        clara.awaitText("125000.00");
+        clara.awaitText("125,000.00");
         clara.picture("console-entry");
 
         // What others do appears by itself, beside what one has open.

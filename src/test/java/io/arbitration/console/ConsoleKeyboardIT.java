@@ -64,13 +64,13 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         ConsolePage maya = CONSOLE.signedIn(others.manager(), "/console", "dark");
         maya.awaitText("One thing waits for you");
         maya.tabTo("Read and decide").enter();
-        maya.awaitText("125000.00");
+        maya.awaitText("125,000.00");
         maya.tabTo("Approve").enter();
         maya.awaitText("This filing is on the docket.");
         maya.tabTo("Read the entry").enter();
         maya.awaitText("verified in your browser");
         maya.tabTo("What was filed").enter();
-        maya.awaitText("125000.00");
+        maya.awaitText("125,000.00");
         maya.tabTo("Receipt").enter();
         maya.awaitText("The receipt holds");
     }
@@ -105,7 +105,7 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         rolf.enter();
         rolf.awaitText("invites you as the respondent");
         rolf.tabTo("Accept").enter();
-        rolf.awaitText("You now take part in Cranes v. Quarry.");
+        rolf.awaitText("You now take part in “Cranes v. Quarry”.");
         rolf.tabTo("Cases").enter();
         rolf.awaitText("opened ");
         rolf.tabTo("Cranes v. Quarry").enter();
@@ -219,8 +219,12 @@ class ConsoleKeyboardIT extends ConsoleScenario {
 
         maya.tabTo("People").enter();
         maya.tabTo("Withdraw the right to file: Carl Colleague").enter();
+        maya.awaitText("Withdraw the right of Carl Colleague to file?");
+        maya.tabTo("Withdraw the right to file").enter();
         maya.awaitText("Carl Colleague may not file any more.");
         maya.tabTo("Remove: Carl Colleague").enter();
+        maya.awaitText("Remove Carl Colleague from this case?");
+        maya.tabTo("Remove").enter();
         maya.awaitText("Carl Colleague takes no part any more.");
         maya.tabTo("Export this case").enter();
         maya.awaitTrue("document.querySelector('acp-export dialog').open");
@@ -230,6 +234,8 @@ class ConsoleKeyboardIT extends ConsoleScenario {
         maya.key("Escape", 27, "");
         maya.tabTo("Record").enter();
         maya.tabToField("Next phase").letters("Response");
+        maya.tabTo("Begin this phase").enter();
+        maya.awaitText("and there is no way back.");
         maya.tabTo("Begin this phase").enter();
         maya.awaitText("The case is in the phase “Response”.");
         maya.tabTo("Verify the whole docket").enter();

@@ -271,6 +271,17 @@ class ConsoleLiveIT extends ConsoleScenario {
         carl.awaitText("waits for approval");
         clara.awaitText("waits for approval");
         maya.awaitText("Decide");
+        // What is written after a rejection is saved at once, upon the revision that was rejected.
+        String conflicts = "performance.getEntriesByType('resource').filter(one => one.responseStatus === 409).length";
+        Object before = clara.evaluate(conflicts);
+        assertThat(open.reject(open.manager(), filingId, "It names no place.").status()).isEqualTo(200);
+        clara.awaitText("It names no place.");
+        clara.write("Subject", "Written after the rejection");
+        clara.awaitText("Saved at");
+        carl.awaitTrue("document.querySelector('#field-subject')?.value === 'Written after the rejection'");
+        assertThat(clara.evaluate(conflicts)).isEqualTo(before);
+        clara.tabTo("Submit").enter();
+        maya.awaitText("Decide");
         maya.write("Reason", "It names no date.");
         assertThat(open.document("withdraw", open.claimant(), filingId).status()).isEqualTo(200);
         maya.awaitText("This filing was withdrawn.");
