@@ -288,7 +288,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         clara.type("Price list");
         clara.key("Enter", 13, "\r");
         clara.tabToAndEnter("Earlier: Price list");
-        clara.awaitTrue("document.querySelector('acp-filing .plain li').innerText.startsWith('Price list')");
+        clara.awaitTrue("document.querySelector('acp-filing .files li').innerText.startsWith('Price list')");
         clara.awaitText("It can be submitted.");
         assertThat(clara.barriers()).isEmpty();
         clara.click("Submit");
