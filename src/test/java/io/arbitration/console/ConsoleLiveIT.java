@@ -178,14 +178,14 @@ class ConsoleLiveIT extends ConsoleScenario {
         hers.awaitText("You take part in no case yet.");
         ada.write("Email address", "somebody@else.example");
         JsonObject permission = new JsonObject().put("userID", selma.id()).put("permission", "admin.platform.super");
-        done(platform.post("/auth/permissions/grant", permission, other.token()));
+        assertThat(platform.post("/auth/permissions/grant", permission, other.token()).status()).isEqualTo(200);
         ada.awaitText("Selma Sender");
         hers.awaitText("Administration");
         assertThat(ada.evaluate("document.querySelector('#grant-email').value")).isEqualTo("somebody@else.example");
 
         ada.click("Selma Sender");
         ada.awaitText("Administer the platform");
-        done(platform.post("/auth/permissions/revoke", permission, other.token()));
+        assertThat(platform.post("/auth/permissions/revoke", permission, other.token()).status()).isEqualTo(200);
         ada.awaitText("They hold no permission.");
         hers.awaitTrue("!document.querySelector('nav').innerText.includes('Administration')");
         hers.go("/console/account");
@@ -271,6 +271,7 @@ class ConsoleLiveIT extends ConsoleScenario {
         carl.awaitText("waits for approval");
         clara.awaitText("waits for approval");
         maya.awaitText("Decide");
+        clara.between("/api/filings/update", 0, 503, Map.of(), "");
         // What is written after a rejection is saved at once, upon the revision that was rejected.
         String conflicts = "performance.getEntriesByType('resource').filter(one => one.responseStatus === 409).length";
         Object before = clara.evaluate(conflicts);
