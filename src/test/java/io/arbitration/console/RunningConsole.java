@@ -8,6 +8,7 @@ import io.arbitration.DefinitionsCopy;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.SharedInArea;
 import io.arbitration.TestFolders;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.platform.FreePort;
@@ -24,13 +25,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The console of a running platform, and a browser to use it in: one of each for all tests of a process, made at first use. Without a
+ * The console of a running platform, and a browser to use it in: one of each for all tests of this area in a process, made at first use. Without a
  * browser the tests are skipped. When a test ends, its pages may have complained of nothing and sent only what the contracts have; then
  * they are closed.
  */
@@ -56,7 +58,7 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
             settings.put("ACP_DEFINITIONS_FOLDER", dueOnWorkingDays(folder.resolve("definitions")).toString());
             platform = RunningPlatform.start(folder, settings);
             chromium = await(Chromium.launch(vertx, browser, List.of(), Await.BOUND));
-            TestFolders.atTheEnd(this::close);
+            SharedInArea.closeAfter(Set.of("console"), RunningConsole::end);
         }
 
         /**
@@ -74,6 +76,11 @@ final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
             platform.close();
             model.close();
         }
+    }
+
+    private static synchronized void end() {
+        shared.close();
+        shared = null;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.platform.reading.DeflatedRun;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.awt.image.BufferedImage;
@@ -16,7 +17,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests that nobody means well with: each gets a clear error, serves nobody and leaves nothing. */
 class HostileNoticeIT {
 
+    private static final int HALF_A_GIGABYTE = 512 << 20;
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
     private static final OpenCase OPEN = OpenCase.on(PLATFORM);
     private static final Notices NOTICES = Notices.of(OPEN);
@@ -65,16 +66,7 @@ class HostileNoticeIT {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         png.writeBytes(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'});
         chunk(png, "IHDR", ByteBuffer.allocate(13).putInt(width).putInt(height).put((byte) 16).put((byte) 6).array());
-        ByteArrayOutputStream zeros = new ByteArrayOutputStream();
-        try (DeflaterOutputStream packed = new DeflaterOutputStream(zeros)) {
-            byte[] megabyte = new byte[1_048_576];
-            for (int i = 0; i < 512; i++) {
-                packed.write(megabyte);
-            }
-        } catch (java.io.IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-        chunk(png, "IDAT", zeros.toByteArray());
+        chunk(png, "IDAT", DeflatedRun.of((byte) 0, HALF_A_GIGABYTE));
         chunk(png, "IEND", new byte[0]);
         return png.toByteArray();
     }
@@ -82,19 +74,9 @@ class HostileNoticeIT {
     /** A good PNG with a text beside its pixels that unpacks to half a gigabyte. */
     private static byte[] withTextBomb() {
         byte[] good = png(40, 12);
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(packed)) {
-            byte[] megabyte = new byte[1_048_576];
-            Arrays.fill(megabyte, (byte) 'a');
-            for (int i = 0; i < 512; i++) {
-                out.write(megabyte);
-            }
-        } catch (java.io.IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         text.writeBytes("Comment\0\0".getBytes(StandardCharsets.US_ASCII));
-        text.writeBytes(packed.toByteArray());
+        text.writeBytes(DeflatedRun.of((byte) 'a', HALF_A_GIGABYTE));
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         int afterHead = 8 + 25;
         png.write(good, 0, afterHead);

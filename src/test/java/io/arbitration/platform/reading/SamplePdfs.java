@@ -124,12 +124,10 @@ public final class SamplePdfs {
         }, "With an attachment.");
     }
 
-    private static byte[] deflated(byte[] bytes, int times) {
+    private static byte[] deflated(byte[] bytes) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (OutputStream out = new DeflaterOutputStream(packed)) {
-            for (int i = 0; i < times; i++) {
-                out.write(bytes);
-            }
+            out.write(bytes);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -146,7 +144,7 @@ public final class SamplePdfs {
     public static byte[] bomb() {
         return with(document -> {
             COSStream content = document.getDocument().createCOSStream();
-            raw(content, deflated(new byte[1_000_000], 300));
+            raw(content, DeflatedRun.of((byte) 0, 300_000_000));
             content.setItem(COSName.FILTER, COSName.FLATE_DECODE);
             document.getPage(0).getCOSObject().setItem(COSName.CONTENTS, content);
         }, "Boom.");
@@ -171,7 +169,7 @@ public final class SamplePdfs {
     public static byte[] bombInABomb() {
         return with(document -> {
             COSStream content = document.getDocument().createCOSStream();
-            raw(content, deflated(deflated(new byte[1_000_000], 300), 1));
+            raw(content, deflated(DeflatedRun.of((byte) 0, 300_000_000)));
             COSArray filters = new COSArray();
             filters.add(COSName.FLATE_DECODE);
             filters.add(COSName.FLATE_DECODE);
@@ -196,7 +194,7 @@ public final class SamplePdfs {
     public static byte[] hugePicture() {
         return with(document -> {
             COSStream picture = document.getDocument().createCOSStream();
-            raw(picture, deflated(new byte[1000], 1));
+            raw(picture, deflated(new byte[1000]));
             picture.setItem(COSName.FILTER, COSName.FLATE_DECODE);
             picture.setItem(COSName.SUBTYPE, COSName.IMAGE);
             picture.setItem(COSName.WIDTH, COSInteger.get(100_000));
