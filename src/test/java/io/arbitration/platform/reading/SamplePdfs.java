@@ -152,7 +152,7 @@ public final class SamplePdfs {
 
     /** Unpacks to much, within every bound: seconds of a processor. */
     public static byte[] longToUnpack() {
-        byte[] packed = deflated(new byte[1_000_000], 60);
+        byte[] packed = DeflatedRun.of((byte) 0, 60_000_000);
         return with(document -> {
             COSArray contents = new COSArray();
             for (int i = 0; i < 12; i++) {
