@@ -621,25 +621,10 @@ final class ConsolePage {
 
     /** What stands in the way of people on this page, by the rules of WCAG 2.2 AA and good practice. */
     JsonArray barriers() {
-        return violations("{resultTypes: ['violations']}");
-    }
-
-    /**
-     * The same in the light and in the dark theme, at this size. The themes differ in the values of colours alone ({@code tokens.css}), so in the
-     * second one the rules about colours are checked, which are those that can be broken there only.
-     */
-    JsonArray barriersInBothThemes(int width, int height) {
-        show(width, height, "light");
-        JsonArray found = barriers();
-        show(width, height, "dark");
-        return found.addAll(violations("{resultTypes: ['violations'], runOnly: ['cat.color']}"));
-    }
-
-    private JsonArray violations(String options) {
         if (!Boolean.TRUE.equals(evaluate("window.axe !== undefined"))) {
             evaluate(AXE + "; true");
         }
-        return (JsonArray) evaluate("axe.run(document, %s).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))".formatted(options));
+        return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
     }
 
     /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */

@@ -150,12 +150,18 @@ class ConsoleScreensIT extends ConsoleScenario {
         answered(platform.post("/auth/sessions/revoke", new JsonObject().put("userID", person.id()), platform.administrator().token()));
         page.evaluate("(() => { history.pushState(null, '', '/console/cases'); dispatchEvent(new Event('acp-route')); })()");
         page.awaitTrue("document.querySelector('dialog#again').open");
-        assertThat(page.barriersInBothThemes(1440, 960)).as("Ihre Sitzung ist zu Ende").isEqualTo(new JsonArray());
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("Ihre Sitzung ist zu Ende, " + theme).isEqualTo(new JsonArray());
+        }
     }
 
     private static void free(ConsolePage page, String opener) throws IOException {
         page.awaitTrue(there("dialog[open]"));
-        assertThat(page.barriersInBothThemes(1440, 960)).as(opener).isEqualTo(new JsonArray());
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("%s, %s".formatted(opener, theme)).isEqualTo(new JsonArray());
+        }
         page.show(320, 844, "light");
         fits(page, opener);
         page.picture("dialog-de-" + opener.replaceAll("[^A-Za-z]", ""));
@@ -276,7 +282,10 @@ class ConsoleScreensIT extends ConsoleScenario {
     private static void look(ConsolePage page, Screen screen, String language) throws IOException {
         String name = "%s, %s".formatted(screen.name, language);
         assertThat(page.evaluate("document.querySelector('img[src=x], [onerror]') === null")).as(name).isEqualTo(true);
-        assertThat(page.barriersInBothThemes(1440, 960)).as(name).isEqualTo(new JsonArray());
+        for (String theme : List.of("light", "dark")) {
+            page.show(1440, 960, theme);
+            assertThat(page.barriers()).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
+        }
         if (KeptPictures.KEEP) {
             pictures(page, screen, language);
         }
