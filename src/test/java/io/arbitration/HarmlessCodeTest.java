@@ -30,7 +30,7 @@ class HarmlessCodeTest {
     private static final Set<String> HANDED_ON = Set.of("platform/answer/ApiError.java: text()", "command/Problems.java: text");
     /** Programs that are started, each with its arguments in a list; a shell only runs a script that stands in the code. */
     private static final Set<String> STARTERS = Set.of("platform/reading/ReadingProcesses.java", "platform/browser/NetworkNamespace.java", "platform/browser/Chromium.java",
-            "platform/db/PostgresServer.java", "command/TrainCommand.java");
+            "platform/browser/BrowserProcess.java", "platform/db/PostgresServer.java", "command/TrainCommand.java");
     private static final Pattern FORMAT = Pattern.compile("\\b([a-z]\\w*(?:\\(\\))?)\\.formatted\\(|String\\.format\\((?!Locale\\.ROOT, \"|\")([^,)]*)");
     private static final Pattern STARTER = Pattern.compile("new ProcessBuilder\\(|\\.exec\\(");
     private static final Pattern SHELL = Pattern.compile("\"-c\", (\\S+?)[,)]");

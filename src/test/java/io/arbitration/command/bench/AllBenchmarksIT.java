@@ -60,7 +60,7 @@ class AllBenchmarksIT {
     void docketListsAreMeasuredAgainstThePlainQuery() throws Exception {
         List<String> printed = benchmarks.run("docket", "--quick", "--generator=jvm");
         assertPrinted(printed, "HTTP, warm cache +\\d+ +\\d+\\.\\d\\d \\(.*", "ratio, warm cache +\\d+\\.\\d+ +target ≥ 2\\.3 .*: (reached|MISSED)",
-                "ratio, from rows +\\d+\\.\\d+ +target ≥ 0\\.57 .*: (reached|MISSED)");
+                "ratio, from rows +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)");
         assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(7);
     }
 
@@ -82,7 +82,7 @@ class AllBenchmarksIT {
     @Test
     void profilesAreMeasuredAgainstTheSameSql() throws Exception {
         List<String> printed = benchmarks.runOnCommonServer("profiles", "--quick", "--generator=jvm", "--users=3000");
-        assertPrinted(printed, "HTTP +\\d+ +\\d+\\.\\d\\d \\(.*", "ratio +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)");
+        assertPrinted(printed, "HTTP +\\d+ +\\d+\\.\\d\\d \\(.*", "ratio +\\d+\\.\\d+ +target ≥ 0\\.9 .*: (reached|MISSED)");
     }
 
     @Test
@@ -106,7 +106,7 @@ class AllBenchmarksIT {
     @Test
     void docketWritesAreMeasuredAgainstTheSameWritesInSqlAndLeaveValidDockets() throws Exception {
         List<String> printed = benchmarks.runOnCommonServer("docket-writes", "--quick", "--generator=jvm", "--connections=16");
-        assertPrinted(printed, "ratio, approvals on many cases +\\d+\\.\\d+ +target ≥ 0\\.9 .*: (reached|MISSED)",
+        assertPrinted(printed, "ratio, approvals on many cases +\\d+\\.\\d+ +target ≥ 1\\.5 .*: (reached|MISSED)",
                 "ratio, approvals on one hot case +\\d+\\.\\d+ +target ≥ 8 .*: (reached|MISSED)");
         assertThat(printed.stream().filter(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"))).hasSize(4);
         assertPrinted(printed, "beside writes +p50 +\\d+\\.\\d\\d ms, p99 +\\d+\\.\\d\\d ms");
@@ -127,8 +127,8 @@ class AllBenchmarksIT {
         List<String> printed = benchmarks.runOnCommonServer(hasBrowser ? "paper" : "pdf", "--quick");
         assertPrinted(printed, "this platform, Latin +\\d+ +\\d+\\.\\d .*", "PDFBox, flattened +\\d+ +1\\.0 .*");
         assertThat(printed).anyMatch(line -> line.startsWith("pdf-lib"));
-        // Launching the full browser is measured where there is one beside the shell.
-        assertThat(printed.stream().filter(line -> line.contains("target"))).hasSizeBetween(hasBrowser ? 9 : 5, hasBrowser ? 10 : 5);
+        // Launching the full browser is measured where there is one beside the shell, puppeteer-core where Node.js is.
+        assertThat(printed.stream().filter(line -> line.contains("target"))).hasSizeBetween(hasBrowser ? 9 : 5, hasBrowser ? 12 : 5);
         if (hasBrowser) {
             assertPrinted(printed, "captures a second +\\d+\\.\\d+ +target ≥ 6 .*: (reached|MISSED)", "left: \\d+ processes, 0 files");
         } else {
