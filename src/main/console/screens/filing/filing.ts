@@ -245,6 +245,7 @@ class FilingScreen extends Element {
     }
     const [one, actions] = await Promise.all([ask(viewCase, {caseID: this.caseID}), ask(listCaseActions, {caseID: this.caseID})]);
     await meet([value.userID, ...value.decidedBy ? [value.decidedBy] : []]);
+    this.forgetLostAnswer(before, value);
     if (!isOpen) {
       this.etag = etag;
     } else if (!wasOpen) {
@@ -254,6 +255,14 @@ class FilingScreen extends Element {
     this.seen.value = {one, actions: actions.actions, filing: value};
     if (isOpen) {
       await this.look(value.filingID);
+    }
+  }
+
+  /** An answer was lost, but the filing shows that the request was carried out: nobody is asked to do it once more. */
+  private forgetLostAnswer(before: Main.Filing | undefined, value: Main.Filing | undefined): void {
+    if (this.refused?.isSilence && before?.state !== value?.state) {
+      this.refused = undefined;
+      this.unanswered = undefined;
     }
   }
 
@@ -720,8 +729,10 @@ class FilingScreen extends Element {
         await this.follow();
       } else {
         const {refused} = this;
+        const before = this.seen.value?.filing;
         await this.attempt(() => this.seen.again());
         this.refused ??= refused;
+        this.forgetLostAnswer(before, this.seen.value?.filing);
         this.requestUpdate();
       }
     }

@@ -148,14 +148,25 @@ class ConsoleOutagesIT extends ConsoleScenario {
         isRefused(page, "Einreichen", "case.closed", "case is closed", "Das Verfahren ist abgeschlossen.");
         assertThat(page.text()).doesNotContain("case is closed");
         isRefused(page, "Einreichen", "a.new-error", "not known to this page", "Die Plattform sagt: not known to this page");
+        // Without events the page does not learn that it was submitted.
+        page.loseAnswers(SUBMIT, 1, "/api/events/stream*");
         readIn(page, "en", open, filingId, "It can be submitted.");
-        page.loseAnswers(SUBMIT, 1);
         page.click("Submit");
         page.awaitText("The platform does not answer");
         assertThat(open.view(open.claimant(), filingId).getString("state")).isEqualTo("submitted");
         page.click("Submit");
         page.awaitText("waits for approval");
         assertThat(page.text()).doesNotContain("This was refused");
+    }
+
+    @Test
+    void aSubmissionWhoseAnswerIsLostIsSeenByItsEventAndNotAskedForOnceMore() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage page = draft(open, letter(open));
+        page.loseAnswers(SUBMIT, 1);
+        page.click("Submit");
+        page.awaitText("waits for approval");
+        page.awaitTrue("!document.querySelector('main').innerText.includes('The platform does not answer')");
     }
 
     @Test

@@ -602,21 +602,30 @@ final class ConsolePage {
         return released::tryComplete;
     }
 
-    /** The next answers of this path are lost on their way: the platform has done what it was asked, and the page does not learn of it. */
-    void loseAnswers(String path, int times) {
+    /**
+     * The next answers of this path are lost on their way: the platform has done what it was asked, and the page does not learn of it.
+     *
+     * @param never paths of which no request gets through
+     */
+    void loseAnswers(String path, int times, String... never) {
         AtomicInteger left = new AtomicInteger(times);
         if (between != null) {
             between.end();
         }
         between = page.on("Fetch.requestPaused", paused -> {
             JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
-            if (left.getAndDecrement() > 0) {
+            boolean isAnswer = paused.containsKey("responseStatusCode") || paused.containsKey("responseErrorReason");
+            if (!isAnswer || left.getAndDecrement() > 0) {
                 page.call("Fetch.failRequest", request.put("errorReason", "ConnectionClosed"));
             } else {
                 page.call("Fetch.continueRequest", request);
             }
         });
-        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path).put("requestStage", "Response")))));
+        JsonArray patterns = new JsonArray().add(new JsonObject().put("urlPattern", "*" + path).put("requestStage", "Response"));
+        for (String one : never) {
+            patterns.add(new JsonObject().put("urlPattern", "*" + one).put("requestStage", "Request"));
+        }
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", patterns)));
     }
 
     /** What stands in the way of people on this page, by the rules of WCAG 2.2 AA and good practice. */
