@@ -66,7 +66,7 @@ class Console extends Element {
   private unread: Problem | undefined;
   private route: Route | undefined;
   private found: string[] = [];
-  /** As many as the day found when it was last looked at; 0 when that may not be true any more. */
+  /** The number of waiting items that My day found last; 0 when it may have changed since. */
   private waits = 0;
   /** What is said in passing. It is not of the template: while a dialog is open, only what is in the dialog is read aloud and seen. */
   private readonly said = Object.assign(document.createElement('p'), {className: 'said', role: 'status'});

@@ -113,7 +113,7 @@ export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} 
 
 const AMOUNT = /^([A-Za-z]{3} )?([+-]?\d+)(?:\.(\d+))?( [A-Za-z]{3})?$/;
 
-/** 2,400,000.00 EUR, with all digits that were written; text that is no number stays as it is. */
+/** Groups thousands, as in 2,400,000.00 EUR, and keeps every digit; text that is no number is unchanged. */
 export function grouped(text: string): string {
   const found = AMOUNT.exec(text);
   if (!found) {

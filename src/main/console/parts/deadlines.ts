@@ -12,11 +12,11 @@ const DAY_MILLIS = 24 * HOUR_MILLIS;
 /** The day on which it is due: that of the rule, or that to which it was extended. `timeZone`: of the case's timetable, where it is known. */
 export const dueDay = (deadline: AnyDeadline, timeZone?: string): string => deadline.extendedFrom ? lastDay(deadline, deadline.date, timeZone) : deadline.rolledDate;
 
-/** Whether the party has to file it, in some phase; else it may, until then. */
+/** Whether the party must file it in some phase; otherwise it may do so until then. */
 export const isRequired = (deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean =>
   inCase?.timetable.phases.some(phase => phase.documents.some(one => one.required && one.documentID === deadline.documentID)) ?? false;
 
-/** The first comes first; of the same day, what has to be filed. */
+/** Orders by date; on the same day, required documents come first. */
 export function byDay(one: Cases.Deadline, other: Cases.Deadline, caseOf: (deadline: Cases.Deadline) => Cases.ArbitrationCase | undefined): number {
   const day = (each: Cases.Deadline) => dueDay(each, caseOf(each)?.timetable.timeZone);
   return day(one).localeCompare(day(other)) || Number(isRequired(other, caseOf(other))) - Number(isRequired(one, caseOf(one)));

@@ -1,12 +1,12 @@
 import {ask} from '../api/call.js';
 import {type Main, viewEvidenceUpload} from '../api/contracts.js';
 
-/** What the numbers of a party's exhibits begin with, by case and party; it never changes. */
+/** The prefix of the exhibit numbers of a party, by case and party; it never changes. */
 const prefixes = new Map<string, string>();
 
 /**
- * The number of each exhibit, such as C-1, by its upload. The list does not tell it: the first exhibit of a party does, the numbers of a party
- * have no gap, and whoever sees one of its exhibits sees all before it.
+ * The number of each exhibit, such as C-1, by its upload. The list does not contain it, but the
+ * first exhibit of a party does; the numbers of a party have no gap, and a user who sees one exhibit of a party sees all before it.
  */
 export async function exhibitNumbers(caseID: string, uploads: Main.EvidenceUpload[]): Promise<Map<string, string>> {
   const firsts = new Map<string, string>();

@@ -1,14 +1,14 @@
-/** What had the focus last in the content of the page, and after it what that is in, from the inside out. */
+/** The element of the page's content that had the focus last, followed by its ancestors. */
 let path: HTMLElement[] = [];
 
 const forget = () => {
   path = [];
 };
 
-/** Notes where the focus is. Whoever presses somewhere with the mouse, or Tab, leaves that on purpose. */
+/** Records which element has the focus. A user who clicks elsewhere or presses Tab leaves that element on purpose. */
 export function followFocus(): void {
   document.addEventListener('pointerdown', forget, true);
-  // In a dialog that stands over the whole page Tab leads to what the dialog has, and not away from where it was opened.
+  // Within a modal dialog, Tab moves the focus inside the dialog, so the element that opened it is still the one to return to.
   document.addEventListener('keydown', event => event.key === 'Tab' && !document.querySelector('dialog:modal:not(main dialog)') && forget(), true);
   document.addEventListener('focusin', event => {
     const at = event.target as HTMLElement;
@@ -24,11 +24,11 @@ export function followFocus(): void {
 }
 
 /**
- * An act often takes away the button that it was done with, and the browser then has the focus nowhere: a screen reader begins at the top of the page. So the focus
- * goes to the innermost of what the button was in that is still there.
+ * An act often removes the button that it was done with. The browser then focuses nothing, and a screen reader begins at the top of the page. So the focus
+ * moves to the nearest ancestor of the button that is still there.
  */
 export function keepFocus(): void {
-  // A button that waits for an answer is disabled, and gets the focus back when it is not.
+  // A button is disabled while it waits for an answer, and gets the focus back afterwards.
   if (path.length === 0 || document.activeElement !== document.body || !document.hasFocus() || path[0]?.matches(':disabled') && path[0].isConnected) {
     return;
   }

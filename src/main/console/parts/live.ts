@@ -6,14 +6,14 @@ import {me} from './session.js';
 /** Whatever changes what one sees of a case. */
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
   'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
-/** What the stream hints at beside events: it changed, and is read anew. */
+/** Kinds of changes that are no events, of which the stream sends hints: what changed must be read again. */
 const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery', 'client', 'permission', 'session',
   'user', 'prompt', 'template', 'key'] as const;
 type Change = typeof CHANGES[number];
-/** What changes nothing of what waits for anybody. */
+/** Kinds of changes that do not affect what waits for anybody. */
 const NOT_OF_DAY = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
 
-/** Whether something of these kinds may change what waits for this person. */
+/** Whether a change of these kinds may affect what waits for this user. */
 export const isOfDay = (kinds: Set<string>): boolean => [...kinds].some(kind => !NOT_OF_DAY.has(kind));
 
 /** Several events of one act are told together. */
@@ -102,7 +102,7 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
   };
 }
 
-/** What {@link follow} tells of these kinds, in any case or organization, as long as the element is on the page. */
+/** Calls back for changes of these kinds, in any case or organization, while the element is on the page; see {@link follow}. */
 export function followFor(host: ReactiveControllerHost, kinds: Change[], happened: () => unknown): void {
   let unfollow: (() => void) | undefined;
   host.addController({
@@ -196,7 +196,7 @@ function stream(missedSome: boolean): Promise<void> {
   return new Promise(resolve => {
     isOurs = true;
     let missed = missedSome;
-    /** Whether an event has come after which the browser goes on when it connects again. Hints are not repeated then. */
+    /** Whether an event has arrived from which the browser resumes when it reconnects. Hints are not repeated then. */
     let hasPlace = false;
     let isAgain = false;
     const source = new EventSource(`${streamEvents.path}?changes=true`);
@@ -217,7 +217,7 @@ function stream(missedSome: boolean): Promise<void> {
     source.addEventListener('change', event => {
       const {kind, caseID} = JSON.parse(event.data) as {kind: string; caseID?: string};
       const known = CHANGES.find(one => one === kind);
-      // A kind that a later release tells of may be of anything.
+      // A kind of a later release may concern anything.
       tellAll(known ? {kind: known, caseID} : 'unhinted');
     });
     source.onerror = () => {

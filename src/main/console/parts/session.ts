@@ -113,7 +113,7 @@ export async function readSession(): Promise<void> {
   window.dispatchEvent(new Event('acp-session'));
 }
 
-/** The same after another has changed it. What cannot be read now is read with the next change. */
+/** Reads it again after another user has changed it. If that fails, it is read with the next change. */
 export async function readChangedSession(): Promise<void> {
   try {
     await readSession();

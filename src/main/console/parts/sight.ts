@@ -1,18 +1,18 @@
-/** Those whose size is watched. */
+/** The rows whose size is observed. */
 const watched = new WeakSet<Element>();
 const sizes = new ResizeObserver(changes => changes.forEach(change => scroll(change.target)));
 
-/** On a narrow page a row of parts reaches over its edge: it is scrolled so that the part that is shown is in sight, now and when the page gets another width. */
+/** On a narrow page a row of tabs is wider than the page. Scrolls it so that the current tab is visible, now and whenever the width of the page changes. */
 export function keepInSight(row: Element | undefined): void {
   if (!row) {
     return;
   }
   if (watched.has(row)) {
-    // Where the parts stand is known without more work once the frame is laid out.
+    // The positions are known without a further layout once the frame is laid out.
     requestAnimationFrame(() => scroll(row));
   } else {
     watched.add(row);
-    // This also tells its first size.
+    // The observer also reports the first size.
     sizes.observe(row);
   }
 }

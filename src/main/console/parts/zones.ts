@@ -1,4 +1,4 @@
-/** By zone: making one takes longer than using it some hundred times. */
+/** Formats by time zone: creating one takes longer than using it some hundred times. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {

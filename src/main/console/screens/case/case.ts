@@ -35,7 +35,7 @@ type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' |
 const PARTS: Part[] = ['docket', 'filings', 'evidence', 'dates', 'people', 'notices', 'award', 'record'];
 /** Of filings that are not on the docket. */
 const UNDER_WAY: Main.FilingState[] = ['draft', 'submitted', 'rejected', 'withdrawn'];
-/** Of those that can be written: whatever else becomes of a filing is an event. */
+/** States in which a filing can be edited; its other states begin with an event. */
 const WRITTEN: Main.FilingState[] = ['draft', 'rejected'];
 /** Whose work the award is. */
 const TRIBUNAL = ['arbitrator', 'caseManager'];
@@ -45,9 +45,9 @@ const SCREENS: Record<Exclude<Part, 'docket'>, () => Promise<unknown>> = {
   evidence: () => import('../evidence/evidence.js'), notices: () => import('../notices/notices.js'), record: () => import('../record/record.js'), award: () => import('../award/award.js'),
 };
 
-/** What changes nothing that is read here: the part that shows it reads it anew. */
+/** Kinds of changes that affect nothing that this screen reads itself: the part that shows them reads them again. */
 const OF_PARTS = new Set(['evidence', 'extension', 'hearing', 'notice', 'invitation']);
-/** What is read here by itself. */
+/** Kinds of changes after which this screen reads only some of its lists. */
 const OF_LISTS = new Set([...OF_PARTS, 'filing', 'deadline']);
 
 /** An award that is open is written in the form of a filing. */
@@ -57,7 +57,7 @@ const readActions = async (caseID: string): Promise<Cases.CaseAction[]> => (awai
 
 const readFilings = async (caseID: string, states: Main.FilingState[]): Promise<Main.Filing[]> => (await Promise.all(states.map(state => readAll(listFilings, {caseID, state}, page => page.filings)))).flat();
 
-/** The one that was changed last comes first. */
+/** Ordered by the last change, the newest first. */
 const byChange = (filings: Main.Filing[]): Main.Filing[] => filings.sort((one, other) => other.updated.localeCompare(one.updated));
 
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
@@ -69,7 +69,7 @@ class CaseScreen extends Element {
   private readonly whole = new Loading<WholeCase>(this);
   /** How often a seal was set or taken away while one was here. */
   private seals = 0;
-  /** How often something else of an entry changed: a file was redacted. */
+  /** The number of other changes of entries, such as a redacted file. */
   private redactions = 0;
   private unfollow: (() => void) | undefined;
   /** Why the script of the part that was gone to did not come. */
@@ -165,7 +165,7 @@ class CaseScreen extends Element {
     }
   }
 
-  /** Reads anew no more than what has changed, and has the part that is shown do so; false if all is to be read. */
+  /** Reads only what has changed, and lets the shown part do the same; false if everything must be read. */
   private async readLists(kinds: Set<string>): Promise<boolean> {
     const {caseID} = this;
     const before = this.whole.value;
@@ -190,7 +190,7 @@ class CaseScreen extends Element {
       if (!(failed instanceof Problem)) {
         throw failed;
       }
-      // Reading all of it says what is wrong.
+      // Reading everything then shows what is wrong.
       return false;
     }
   }

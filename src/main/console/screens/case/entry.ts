@@ -19,7 +19,7 @@ class EntryPanel extends Element {
   static override properties = {caseID: {}, entryID: {}, number: {}, called: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
-  /** What the docket says of an entry whose content is sealed. */
+  /** The data of the docket list about an entry whose content is sealed. */
   number = 0;
   called = '';
   mayReply = false;

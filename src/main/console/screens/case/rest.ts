@@ -30,10 +30,10 @@ class CaseRest extends Element {
   /** The deadline for which more time is being asked. */
   private asking = '';
   private isBusy = false;
-  /** The request for more time that was last brought into sight, because the address names it. */
+  /** The request for more time that was last scrolled to, because the address names it. */
   private broughtIn = '';
 
-  /** Whoever comes to decide a request sees it first, below however many deadlines it stands. */
+  /** Scrolls to the request that a user came to decide, since many deadlines may stand above it. */
   protected override updated(): void {
     const named = new URLSearchParams(location.search).get('request') ?? '';
     const found = this.tab === 'dates' && named !== this.broughtIn ? this.querySelector<HTMLElement>(`#request-${CSS.escape(named)}`) : null;

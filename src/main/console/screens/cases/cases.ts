@@ -9,7 +9,7 @@ import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
-/** What changes the list of cases. */
+/** Kinds of changes that affect the list of cases. */
 const OF_CASES = new Set(['case_created', 'participant_added', 'participant_removed', 'participant', 'phase_changed', 'case_closed']);
 const PAGE = 100;
 const LIMIT_MAX = 200;
@@ -49,7 +49,7 @@ class CasesScreen extends Element {
     return this.readShown();
   }
 
-  /** Reads as many as are shown; whoever has gone further than one reading reaches stays with what is there. */
+  /** Reads as many cases as are shown. If more are shown than one request can return, the list stays as it is. */
   private async readShown(): Promise<void> {
     const {status} = this;
     const shown = this.list.value?.length ?? 0;

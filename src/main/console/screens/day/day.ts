@@ -74,7 +74,7 @@ class DayScreen extends Element {
     super.connectedCallback();
     document.title = `${t.day.name} – ${t.brand}`;
     this.lastVisit = lastVisit(me.id);
-    // What is shown while nothing has come can be painted before the first request is begun.
+    // The page can be painted without data before the first request begins.
     void this.day.start(() => nextTask().then(() => this.read()));
     void this.recent.start(() => nextTask().then(nextTask).then(() => this.readRecent(null)));
     this.unfollow = follow(null, (kinds, caseIDs) => isOfDay(kinds) ? this.happened(caseIDs) : undefined);
@@ -103,7 +103,7 @@ class DayScreen extends Element {
         this.requestUpdate();
       }
     };
-    // Each request in a task of its own: on a slow processor a browser takes some 10 ms to begin one.
+    // Each request begins in a task of its own, because beginning one takes some 10 ms on a slow processor.
     let turn: Promise<void> = Promise.resolve();
     const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
       turn = turn.then(nextTask);

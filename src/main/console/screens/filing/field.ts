@@ -34,7 +34,7 @@ export interface Written {
 export function field(one: Field, {value, wrong, write, leave}: Written) {
   const id = `field-${one.id}`;
   const form = one.type === 'boolean' ? '' : t.filing.form[one.type] ?? (one.maxLength > LINE_CHARACTERS_MAX ? t.filing.characters(number(one.maxLength)) : '');
-  // The form that a value must have is not said twice.
+  // The required form of a value is not shown twice.
   const help = form === wrong ? '' : form;
   const described = [help ? `${id}-help` : '', wrong ? `${id}-wrong` : ''].filter(part => part !== '').join(' ') || undefined;
   const under = html`${help ? html`<p class="help" id=${`${id}-help`}>${help}</p>` : nothing}${wrong ? html`<p class="wrong" id=${`${id}-wrong`}>${wrong}</p>` : nothing}`;

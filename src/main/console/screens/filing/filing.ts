@@ -33,9 +33,9 @@ const SAVE_AFTER_MILLIS = 800;
 /** While the platform does not answer or is busy. */
 const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
-/** What changes no filing. */
+/** Kinds of changes that affect no filing. */
 const ELSEWHERE = new Set(['evidence', 'notice', 'hearing', 'invitation', 'delivery', 'member']);
-/** While what others do does not appear by itself, a draft that one sees is asked for so often. */
+/** The period in which an open draft is read again while changes by others do not arrive by the stream. */
 const LOOK_EVERY_MILLIS = 5000;
 /** Who does not answer for so long is asked again. */
 const LOOK_MILLIS_MAX = 20_000;
@@ -249,7 +249,7 @@ class FilingScreen extends Element {
     if (!isOpen) {
       this.etag = etag;
     } else if (!wasOpen) {
-      // It was rejected: what is written from now on is written upon that revision.
+      // It was rejected: further input is based on that revision.
       this.take(value, etag);
     }
     this.seen.value = {one, actions: actions.actions, filing: value};
@@ -258,7 +258,7 @@ class FilingScreen extends Element {
     }
   }
 
-  /** An answer was lost, but the filing shows that the request was carried out: nobody is asked to do it once more. */
+  /** If an answer was lost but the filing shows that the request was carried out, the user is not asked to repeat it. */
   private forgetLostAnswer(before: Main.Filing | undefined, value: Main.Filing | undefined): void {
     if (this.refused?.isSilence && before?.state !== value?.state) {
       this.refused = undefined;

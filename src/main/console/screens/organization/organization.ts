@@ -36,7 +36,7 @@ class OrganizationScreen extends Element {
     this.unfollow?.();
   }
 
-  /** Others invited, joined, left, or changed who administers. */
+  /** Reads the organization again after others invited somebody, joined, left, or changed its administrators. */
   private async happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('member')) {
       await readChangedSession();

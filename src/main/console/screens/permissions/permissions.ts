@@ -43,7 +43,7 @@ class PermissionsScreen extends Element {
     return this.held.start(() => this.read(null));
   }
 
-  /** Reads as many as are shown, from the first one. */
+  /** Reads as many items as are shown, from the first one. */
   private readShown(): Promise<void> {
     const shown = this.held.value?.all.length ?? 0;
     return this.held.start(async () => {

@@ -56,7 +56,7 @@ class PromptsScreen extends Element {
     }
   }
 
-  /** What another saved while this person writes the same is shown beside it. */
+  /** Shows what another user saved beside the input for the same field. */
   private async changed(): Promise<void> {
     await this.prompts.again();
     const saved = this.prompts.value?.all.find(one => String(one.id) === this.writing?.id);

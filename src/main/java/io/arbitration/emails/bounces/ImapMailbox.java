@@ -1,6 +1,6 @@
 package io.arbitration.emails.bounces;
 
-import io.arbitration.platform.telemetry.HiddenWords;
+import io.arbitration.platform.telemetry.PasswordMask;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import jakarta.mail.FetchProfile;
@@ -56,7 +56,7 @@ final class ImapMailbox implements BounceMailbox {
 
     /** The failure without the password, which the server may have repeated. */
     private <T> Future<T> withoutPassword(Throwable failure) {
-        return Future.failedFuture(new IOException(HiddenWords.of(url.user(), url.password()).in(failure.getMessage()), failure.getCause()));
+        return Future.failedFuture(new IOException(PasswordMask.of(url.user(), url.password()).mask(failure.getMessage()), failure.getCause()));
     }
 
     private Look fetch() throws MessagingException, IOException {

@@ -11,8 +11,8 @@ import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.telemetry.Attempts;
-import io.arbitration.platform.telemetry.HiddenWords;
 import io.arbitration.platform.telemetry.ObservedPart;
+import io.arbitration.platform.telemetry.PasswordMask;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -61,7 +61,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
     private final Backoff backoff;
     private final Attempts attempts;
     private final ObservedPart part;
-    private final HiddenWords password;
+    private final PasswordMask password;
     private final Clock clock;
 
     EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, Optional<ReturnPath> returnPath, MeterRegistry meters, Traces traces,
@@ -75,7 +75,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "dropped", "again"));
         this.part = part;
-        this.password = settings.url().flatMap(SmtpUrl::login).map(login -> HiddenWords.of(login.user(), login.password())).orElseGet(HiddenWords::none);
+        this.password = settings.url().flatMap(SmtpUrl::login).map(login -> PasswordMask.of(login.user(), login.password())).orElseGet(PasswordMask::none);
         this.clock = clock;
     }
 

@@ -2,7 +2,7 @@ package io.arbitration.emails.smtp;
 
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.outbound.RefusedCertificate;
-import io.arbitration.platform.telemetry.HiddenWords;
+import io.arbitration.platform.telemetry.PasswordMask;
 import io.vertx.ext.mail.SMTPException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -30,13 +30,13 @@ record SmtpFailure(Integer code, String error, boolean permanent, Subject of) {
      *
      * @param password which the server may have repeated
      */
-    static SmtpFailure of(Throwable failure, HiddenWords password) {
+    static SmtpFailure of(Throwable failure, PasswordMask password) {
         return switch (failure) {
-            case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), said(refused.getMessage(), password),
+            case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), masked(refused.getMessage(), password),
                     refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()), subject(refused));
-            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage(), password), false, Subject.ATTACHMENT);
+            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + masked(unread.getMessage(), password), false, Subject.ATTACHMENT);
             case TimeoutException late -> new SmtpFailure(null, "the mail server did not take it in time", false, Subject.SERVER);
-            default -> new SmtpFailure(null, said(RefusedCertificate.reason(failure).orElseGet(() -> String.valueOf(failure.getMessage())), password), false, Subject.SERVER);
+            default -> new SmtpFailure(null, masked(RefusedCertificate.reason(failure).orElseGet(() -> String.valueOf(failure.getMessage())), password), false, Subject.SERVER);
         };
     }
 
@@ -52,8 +52,8 @@ record SmtpFailure(Integer code, String error, boolean permanent, Subject of) {
     }
 
     /** The password is hidden before the text is cut, because the rest of a password that is cut would not be found. */
-    private static String said(String text, HiddenWords password) {
-        String line = password.in(text).replaceAll("\\p{Cntrl}+", " ").strip();
+    private static String masked(String text, PasswordMask password) {
+        String line = password.mask(text).replaceAll("\\p{Cntrl}+", " ").strip();
         return line.length() <= SendAttempt.ERROR_LENGTH_MAX ? line : line.substring(0, SendAttempt.ERROR_LENGTH_MAX);
     }
 }

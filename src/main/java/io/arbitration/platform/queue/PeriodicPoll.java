@@ -25,21 +25,21 @@ public final class PeriodicPoll implements WorkQueue.Watch {
     private long timer = -1;
     private boolean ended;
 
-    private PeriodicPoll(Vertx vertx, String name, Supplier<Future<Optional<Duration>>> looking) {
+    private PeriodicPoll(Vertx vertx, String name, Supplier<Future<Optional<Duration>>> query) {
         this.vertx = vertx;
         this.name = name;
-        this.query = looking;
+        this.query = query;
     }
 
     /**
      * Looks at once, and then regularly.
      *
      * @param name for the log
-     * @param looking finds what is due; answers in how long the next item will be due, empty if that is unknown. It may fail; then it is
+     * @param query finds what is due; answers in how long the next item will be due, empty if that is unknown. It may fail; then it is
      *     repeated after the period.
      */
-    public static PeriodicPoll started(Vertx vertx, String name, Supplier<Future<Optional<Duration>>> looking) {
-        PeriodicPoll poll = new PeriodicPoll(vertx, name, looking);
+    public static PeriodicPoll started(Vertx vertx, String name, Supplier<Future<Optional<Duration>>> query) {
+        PeriodicPoll poll = new PeriodicPoll(vertx, name, query);
         poll.poll();
         return poll;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LogBuffer extends OutputStream {
 
-    /** Is told how many lines were dropped, once the stream accepts bytes again. */
+    /** Learns how many lines were dropped, once the stream accepts bytes again. */
     interface DropListener {
         void dropped(long lines);
     }
@@ -70,6 +70,7 @@ final class LogBuffer extends OutputStream {
             try {
                 target.write(line);
                 target.flush();
+                reportDropped();
             } catch (IOException gone) {
                 // There is no other place to report it: the stream of the log itself is gone.
                 count();
@@ -86,9 +87,22 @@ final class LogBuffer extends OutputStream {
         }
     }
 
+    /** The report is a line of the log itself, so it comes after a line that was written: one that fails would cause the next. */
+    private void reportDropped() {
+        long lines;
+        lock.lock();
+        try {
+            lines = dropped;
+            dropped = 0;
+        } finally {
+            lock.unlock();
+        }
+        if (lines > 0) {
+            listener.dropped(lines);
+        }
+    }
+
     private byte[] next() {
-        long lost;
-        byte[] line;
         lock.lock();
         try {
             writing = false;
@@ -97,17 +111,12 @@ final class LogBuffer extends OutputStream {
                 changed.awaitUninterruptibly();
             }
             writing = true;
-            line = waiting.removeFirst();
+            byte[] line = waiting.removeFirst();
             bytesWaiting -= line.length;
-            lost = dropped;
-            dropped = 0;
+            return line;
         } finally {
             lock.unlock();
         }
-        if (lost > 0) {
-            listener.dropped(lost);
-        }
-        return line;
     }
 
     /** Waits until all lines are written, for so long at most. */

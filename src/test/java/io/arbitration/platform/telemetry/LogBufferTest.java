@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LogBufferTest {
@@ -109,5 +111,29 @@ class LogBufferTest {
         buffer.flush(LONG);
         assertThat(written).containsExactly("a\n", "c\n");
         assertThat(dropped).containsExactly(1L);
+    }
+
+    /** Standard error of a process whose terminal was closed. */
+    @Test
+    void aStreamThatIsGoneIsNotAskedAgainByTheReportOfItsFailure() {
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicReference<LogBuffer> itself = new AtomicReference<>();
+        LogBuffer buffer = new LogBuffer(new OutputStream() {
+            @Override
+            public void write(int single) {
+                throw new UnsupportedOperationException("lines are written whole");
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                attempts.incrementAndGet();
+                throw new IOException("broken pipe");
+            }
+        }, 100, lines -> line(itself.get(), "dropped " + lines)).start();
+        itself.set(buffer);
+        line(buffer, "a");
+        line(buffer, "b");
+        buffer.flush(LONG);
+        assertThat(attempts).hasValue(2);
     }
 }

@@ -45,10 +45,10 @@ class ObservedPartTest {
 
     @Test
     void aPasswordIsHiddenInEachFormThatAServerMayRepeat() {
-        HiddenWords hidden = HiddenWords.of("mail", "secret");
-        assertThat(hidden.in("535 secret is wrong, c2VjcmV0 too, and AG1haWwAc2VjcmV0")).isEqualTo("535 *** is wrong, *** too, and ***");
-        assertThat(HiddenWords.of("mail", "a\\b\"c").in("NO LOGIN \"mail\" \"a\\\\b\\\"c\", which is a\\b\"c")).isEqualTo("NO LOGIN \"mail\" \"***\", which is ***");
-        assertThat(HiddenWords.of("mail", "").in("535 no")).isEqualTo("535 no");
-        assertThat(HiddenWords.none().in(null)).isEmpty();
+        PasswordMask mask = PasswordMask.of("mail", "secret");
+        assertThat(mask.mask("535 secret is wrong, c2VjcmV0 too, and AG1haWwAc2VjcmV0")).isEqualTo("535 *** is wrong, *** too, and ***");
+        assertThat(PasswordMask.of("mail", "a\\b\"c").mask("NO LOGIN \"mail\" \"a\\\\b\\\"c\", which is a\\b\"c")).isEqualTo("NO LOGIN \"mail\" \"***\", which is ***");
+        assertThat(PasswordMask.of("mail", "").mask("535 no")).isEqualTo("535 no");
+        assertThat(PasswordMask.none().mask(null)).isEmpty();
     }
 }

@@ -11,25 +11,25 @@ import java.util.stream.Stream;
  *
  * @param forms of the password in the protocol
  */
-public record HiddenWords(List<String> forms) {
+public record PasswordMask(List<String> forms) {
 
     private static final String SHOWN = "***";
 
     /** The password as it is, and as the commands of a mail server take it (RFC 4616, one by one, and quoted as RFC 9051 has it). */
-    public static HiddenWords of(String user, String password) {
-        return new HiddenWords(Stream.of(base64("\0" + user + "\0" + password), base64(password), password.replace("\\", "\\\\").replace("\"", "\\\""), password).filter(form -> !form.isEmpty()).toList());
+    public static PasswordMask of(String user, String password) {
+        return new PasswordMask(Stream.of(base64("\0" + user + "\0" + password), base64(password), password.replace("\\", "\\\\").replace("\"", "\\\""), password).filter(form -> !form.isEmpty()).toList());
     }
 
-    public static HiddenWords none() {
-        return new HiddenWords(List.of());
+    public static PasswordMask none() {
+        return new PasswordMask(List.of());
     }
 
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The text without them; empty for no text. */
-    public String in(String text) {
+    /** The text with *** in place of the password; empty for no text. */
+    public String mask(String text) {
         String shown = Optional.ofNullable(text).orElse("");
         for (String form : forms) {
             shown = shown.replace(form, SHOWN);
