@@ -153,9 +153,13 @@ class ConsoleIT extends ConsoleScenario {
         page.click("Save mine over it");
         page.awaitText("Saved at");
 
-        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
+        // Written first: the page may learn of the end by itself, and then asks for a sign-in before anything else.
+        page.between("/api/filings/update", Integer.MAX_VALUE, 503, Map.of("Content-Type", "application/json"), "\"busy\"");
         page.write("Subject", "After the session ended");
+        page.awaitText("Not saved yet; kept in this browser.");
+        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
         page.awaitTrue("document.querySelector('dialog#again').open");
+        page.between("/api/filings/update", 0, 503, Map.of(), "");
         page.signInElsewhere(open.claimant());
         page.awaitText("Saved at");
         Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");

@@ -430,8 +430,8 @@ final class ConsolePage {
     /** Writes into the field with this label. */
     void write(String label, String text) {
         String field = field(label);
-        awaitTrue("(%s) !== undefined".formatted(field));
-        evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); one.select?.(); })()".formatted(field));
+        // While a dialog is open, what is behind it takes no focus, and what is typed would go elsewhere.
+        awaitTrue("(() => { const one = %s; one?.scrollIntoView({block: 'center'}); one?.focus(); one?.select?.(); return one !== undefined && one.getRootNode().activeElement === one; })()".formatted(field));
         await(page.call("Input.insertText", new JsonObject().put("text", text)));
     }
 
