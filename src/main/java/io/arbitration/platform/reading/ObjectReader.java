@@ -8,6 +8,7 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class ObjectReader {
         }
         return objects.length(address)
                 .compose(bytes -> fetch(address, fingerprint, checkedLength(bytes, kind.get())))
-                .compose(fetched -> places.read(() -> reading(fetched, kind.get(), contentType))
+                .compose(fetched -> places.read(() -> readingOfStored(fetched, kind.get(), contentType))
                         .eventually(() -> places.worker().executeBlocking(fetched::remove, false)))
                 .recover(ObjectReader::failure);
     }
@@ -106,6 +107,18 @@ public final class ObjectReader {
         Optional<Path> stored = inPlace && fingerprint.isPresent() ? objects.localFile(address) : Optional.empty();
         return stored.map(file -> ObjectCopy.inPlace(places.worker(), file, fingerprint.orElseThrow(), object))
                 .orElseGet(() -> ObjectCopy.of(places.worker(), fingerprint, object));
+    }
+
+    /** A file that is read where it lies can be removed meanwhile, with its filing or by itself. Then it is missing, whatever step failed because of that. */
+    private Reading readingOfStored(ObjectCopy copy, FileKind kind, String contentType) throws IOException {
+        try {
+            return reading(copy, kind, contentType);
+        } catch (IOException | UncheckedIOException | Unreadable failed) {
+            if (inPlace && Files.notExists(copy.file())) {
+                throw new Unreadable(Unreadable.Reason.MISSING);
+            }
+            throw failed;
+        }
     }
 
     private Reading reading(ObjectCopy copy, FileKind kind, String contentType) throws IOException {
