@@ -168,7 +168,7 @@ final class CasesService {
     Future<List<AuditTrail.Entry>> audit(Optional<CaseId> caseId, long before, int limit, Requester requester) {
         return changes.existing(caseId).compose(found -> {
             accept(permissions.rejectsAudit(found, CaseChanges.caseUser(requester)));
-            return audit.before(database, found.caseId().value(), before, limit);
+            return audit.before(database, found.caseId().value(), before, requester.userId(), limit);
         });
     }
 

@@ -31,6 +31,6 @@ final class ExportAudit {
 
     /** The lines after an id, up to the last one at the moment of the export. */
     Future<List<AuditTrail.Entry>> read(ExportOrder order, long afterId, Snapshot snapshot, Instant recent, int limit) {
-        return audit.inSnapshot(database, order.caseId().value(), afterId, snapshot.ofDatabase(), recent, limit);
+        return audit.inSnapshot(database, order.caseId().value(), afterId, order.requester().userId(), snapshot.ofDatabase(), recent, limit);
     }
 }

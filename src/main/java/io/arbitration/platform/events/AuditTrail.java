@@ -39,27 +39,22 @@ public final class AuditTrail {
         }
     }
 
+    /** The subject of a line as reader $3 may read it: the hashes of a redacted file are shown to those who may see its docket entry. */
+    private static final String SUBJECT = "case action when 'file.redacted' then mainapi_api.redaction_subject(subject, $3) else subject end";
+
     /** A stored line; IDs increase. */
     public record Entry(long auditId, Line line) {}
 
-    /** Lines of a case before an ID, the newest first, at most this many. */
-    public Future<List<Entry>> before(Database database, UUID caseId, long auditId, int limit) {
+    /** Lines of a case before an ID as this user may read them, the newest first, at most this many. */
+    public Future<List<Entry>> before(Database database, UUID caseId, long auditId, UUID readerId, int limit) {
         return database.query("""
-                select audit_id, case_id, at, user_id, action, subject, request_id, address
-                from platform.audit where case_id = $1 and audit_id < $2 order by audit_id desc limit $3
-                """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
-    }
-
-    /** Lines of a case after an ID, in the order in which they were written, at most this many. */
-    public Future<List<Entry>> after(Database database, UUID caseId, long auditId, int limit) {
-        return database.query("""
-                select audit_id, case_id, at, user_id, action, subject, request_id, address
-                from platform.audit where case_id = $1 and audit_id > $2 order by audit_id limit $3
-                """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
+                select audit_id, case_id, at, user_id, action, %s, request_id, address
+                from platform.audit where case_id = $1 and audit_id < $2 order by audit_id desc limit $4
+                """.formatted(SUBJECT), Tuple.of(caseId, auditId, readerId, limit), AuditTrail::entry);
     }
 
     /**
-     * Lines of a case after an ID that were committed when a snapshot of the database was taken, in the order in which they were
+     * Lines of a case after an ID, as a user may read them, that were committed when a snapshot of the database was taken, in the order in which they were
      * written, at most this many. An ID is assigned before its transaction commits, so a line with a lower ID may appear after
      * one with a higher ID; therefore a recent line counts only if its transaction is visible in the snapshot. A row version
      * keeps only 32 bits of its transaction ID, so the transactions of older lines are not compared.
@@ -67,17 +62,17 @@ public final class AuditTrail {
      * @param snapshot the value of {@code pg_current_snapshot()}
      * @param recent lines from this time on are compared with the snapshot; no transaction stays open for longer
      */
-    public Future<List<Entry>> inSnapshot(Database database, UUID caseId, long auditId, String snapshot, Instant recent, int limit) {
+    public Future<List<Entry>> inSnapshot(Database database, UUID caseId, long auditId, UUID readerId, String snapshot, Instant recent, int limit) {
         return database.query("""
-                with s as (select $3::text::pg_snapshot as snapshot, pg_snapshot_xmax($3::text::pg_snapshot)::text::bigint as next)
-                select audit_id, case_id, at, user_id, action, subject, request_id, address
+                with s as (select $4::text::pg_snapshot as snapshot, pg_snapshot_xmax($4::text::pg_snapshot)::text::bigint as next)
+                select audit_id, case_id, at, user_id, action, %s, request_id, address
                 from (select a.*, a.xmin::text::bigint + (s.next >> 32 << 32) as near, s.snapshot, s.next
                       from platform.audit a, s where a.case_id = $1 and a.audit_id > $2) a
-                where at < $4 or pg_visible_in_snapshot(
+                where at < $5 or pg_visible_in_snapshot(
                   (case when near > next + 2147483648 then near - 4294967296
                         when near < next - 2147483648 then near + 4294967296 else near end)::text::xid8, snapshot)
-                order by audit_id limit $5
-                """, Tuple.of(caseId, auditId, snapshot, recent.atOffset(ZoneOffset.UTC), limit), AuditTrail::entry);
+                order by audit_id limit $6
+                """.formatted(SUBJECT), Tuple.of(caseId, auditId, readerId, snapshot, recent.atOffset(ZoneOffset.UTC), limit), AuditTrail::entry);
     }
 
     private static Entry entry(Row row) {

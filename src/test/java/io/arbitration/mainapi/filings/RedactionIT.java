@@ -3,6 +3,7 @@ package io.arbitration.mainapi.filings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.Exported;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -100,6 +101,34 @@ class RedactionIT {
         assertThat(download(open.respondent(), false, 200)).isEqualTo(more);
         assertThat(download(open.manager(), true, 200)).isEqualTo(original);
         assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
+    }
+
+    /** The subject of the redaction, as this person reads it in the audit trail. */
+    private String inAuditTrail(Person reader) {
+        return open.on("/cases/cases/audit/list", reader, new JsonObject().put("limit", 200)).object().getJsonArray("entries").stream().map(JsonObject.class::cast)
+                .filter(line -> line.getString("action").equals("file.redacted")).map(line -> line.getString("subject")).findFirst().orElseThrow();
+    }
+
+    private String inExport(Person reader) {
+        return Exported.of(open, reader).text("audit.jsonl").lines().map(JsonObject::new)
+                .filter(line -> line.getString("action").equals("file.redacted")).map(line -> line.getString("subject")).findFirst().orElseThrow();
+    }
+
+    @Test
+    void hashesOfAFileOfASealedEntryAreShownInTheAuditTrailOnlyToThoseWhoMaySeeTheEntry() {
+        docketed();
+        String hash = redact(open.manager(), redacted).object().getString("sha256");
+        String both = "%s %s %s".formatted(file.getString("fileID"), file.getString("sha256"), hash);
+        Person administrator = PLATFORM.administrator();
+        assertThat(List.of(inAuditTrail(open.manager()), inAuditTrail(administrator), inExport(administrator))).containsOnly(both);
+
+        JsonObject seal = new JsonObject().put("entryID", entry).put("reason", "It names a protected witness.");
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), seal.copy().put("visibleTo", List.of())).status()).isEqualTo(200);
+        assertThat(List.of(inAuditTrail(open.manager()), inExport(open.manager()))).containsOnly(both);
+        assertThat(List.of(inAuditTrail(administrator), inExport(administrator))).containsOnly(file.getString("fileID"));
+
+        assertThat(open.on("/api/docket/entries/unseal", open.manager(), seal).status()).isEqualTo(200);
+        assertThat(List.of(inAuditTrail(administrator), inExport(administrator))).containsOnly(both);
     }
 
     /** The quota of whoever filed it is used up: that must not keep the case manager from redacting. */
