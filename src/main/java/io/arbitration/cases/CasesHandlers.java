@@ -61,7 +61,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
+        return service.list(call.requester(), call.yes("withoutCaseManager", false), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
                         call.whole("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
                 .map(page -> Reply.json(json.page(page)));
     }

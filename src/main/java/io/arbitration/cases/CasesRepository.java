@@ -136,8 +136,25 @@ public final class CasesRepository {
                 where p.user_id = $1 and (p.case_created, p.case_id) < ($2, $3) and ($4::text is null or c.status = $4)
                 order by p.case_created desc, p.case_id desc
                 limit $5
-                """, Tuple.of(userId.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), row ->
-                        new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
+                """, Tuple.of(userId.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), CasesRepository::listed);
+    }
+
+    /** The open cases without a case manager after the cursor, newest first. An observer manages nothing. */
+    Future<List<Listed>> pageWithoutCaseManager(PartyId caseManager, Optional<String> status, TimeKey after, int limit) {
+        return database.query("""
+                select c.case_id, c.created, c.rule_set,
+                       (select count(*)::int from cases.participants o where o.case_id = c.case_id)
+                from cases.cases c
+                where c.status = 'open' and coalesce($4::text, c.status) = c.status and (c.created, c.case_id) < ($2, $3)
+                  and not exists (
+                    select from cases.participants m where m.case_id = c.case_id and m.party_id = $1 and not m.is_observer)
+                order by c.created desc, c.case_id desc
+                limit $5
+                """, Tuple.of(caseManager.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), CasesRepository::listed);
+    }
+
+    private static Listed listed(Row row) {
+        return new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3));
     }
 
     /** What a case is called, and the rule set that it follows. */

@@ -26,7 +26,9 @@ import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Seat;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.domain.time.UtcDay;
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
@@ -137,15 +139,22 @@ final class CasesService {
     }
 
     /**
-     * The cases in which the caller is a participant, newest first.
+     * The cases in which the caller is a participant, or the open ones without a case manager, newest first.
      *
+     * @param withoutCaseManager for super administrators, who may see every case and give it its case manager
      * @param bytesMax of the page
      * @param bytesOf the maximum bytes of a case in the page
      */
     Future<Page> list(
-            Requester requester, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+            Requester requester, boolean withoutCaseManager, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax,
+            ToLongFunction<Listed> bytesOf) {
+        if (withoutCaseManager && !requester.isSuperAdministrator()) {
+            throw HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
+        }
+        TimeKey key = after.orElse(TimeKey.LAST);
         // One case more than the limit shows whether there is a next page.
-        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeKey.LAST), limit + 1).compose(found -> {
+        return (withoutCaseManager ? repository.pageWithoutCaseManager(Party.CASE_MANAGER, status, key, limit + 1)
+                : repository.page(new UserId(requester.userId()), status, key, limit + 1)).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {

@@ -93,6 +93,48 @@ class CasesIT {
 
     // Create and view
 
+    /** All open cases without a case manager, as a super administrator lists them. */
+    private List<String> withoutCaseManager() {
+        List<String> found = new ArrayList<>();
+        String cursor = null;
+        do {
+            JsonObject page = platform.post("/cases/cases/list", new JsonObject().put("withoutCaseManager", true).put("limit", 200).put("cursor", cursor), platform.administrator().token()).object();
+            page.getJsonArray("cases").forEach(one -> found.add(((JsonObject) one).getString("caseID")));
+            cursor = page.getString("nextCursor");
+        } while (cursor != null);
+        return found;
+    }
+
+    private void participant(String operation, String caseId, Person person, boolean isObserver) {
+        JsonObject body = new JsonObject().put("caseID", caseId).put("userID", person.id());
+        Answer answer = platform.post("/cases/cases/participants/" + operation, operation.equals("remove") ? body : body.put("partyID", "caseManager").put("isObserver", isObserver),
+                platform.administrator().token());
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void administratorsFindTheOpenCasesThatHaveNoCaseManager() {
+        Person claimant = someone();
+        Person manager = someone();
+        String older = opened(claimant).getString("caseID");
+        String caseId = opened(claimant).getString("caseID");
+        assertThat(withoutCaseManager()).containsSubsequence(caseId, older);
+        // An observer decides on nothing.
+        participant("add", caseId, someone(), true);
+        assertThat(withoutCaseManager()).contains(caseId);
+        participant("add", caseId, manager, false);
+        assertThat(withoutCaseManager()).doesNotContain(caseId).contains(older);
+        participant("remove", caseId, manager, false);
+        assertThat(withoutCaseManager()).contains(caseId);
+
+        JsonObject wanted = new JsonObject().put("withoutCaseManager", true);
+        assertThat(platform.post("/cases/cases/list", wanted.copy().put("status", "closed"), platform.administrator().token()).object())
+                .isEqualTo(new JsonObject().put("cases", new JsonArray()).putNull("nextCursor"));
+        Answer refused = platform.post("/cases/cases/list", wanted, claimant.token());
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.sentence()).isEqualTo("permission required: admin.platform.super");
+    }
+
     @Test
     void whoOpensACaseBecomesThePrimaryParticipantOfTheClaimant() {
         Person claimant = someone();

@@ -396,6 +396,21 @@ class LiveChangesIT {
         }
     }
 
+    @Test
+    void superAdministratorsAreToldWithoutItsNumberThatACaseIsOpenedOrGetsItsCaseManager() throws Exception {
+        Person administrator = platform.administrator();
+        try (StreamClient ofAdministrator = follow(administrator); StreamClient outsider = follow(open.outsider())) {
+            String caseId = platform.post("/cases/cases/create", new JsonObject().put("title", "Cranes v. Mill").put("ruleSet", "commercial"), open.claimant().token()).object().getString("caseID");
+            Await.until(() -> hints(ofAdministrator).contains(new JsonObject().put("kind", "case")));
+            long before = kinds(ofAdministrator).stream().filter("case"::equals).count();
+            assertThat(platform.post("/cases/cases/participants/add", new JsonObject().put("caseID", caseId).put("userID", open.manager().id()).put("partyID", "caseManager"),
+                    administrator.token()).status()).isEqualTo(200);
+            Await.until(() -> kinds(ofAdministrator).stream().filter("case"::equals).count() > before);
+            assertThat(ofAdministrator.received().toString()).doesNotContain(caseId);
+            assertThat(outsider.received()).isEmpty();
+        }
+    }
+
     private void prompt(Person administrator) {
         done(platform.post("/ai/prompts/create", new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "Say what it asks for.").put("active", false)
                 .put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false), administrator.token()));
