@@ -66,6 +66,8 @@ class Console extends Element {
   private unread: Problem | undefined;
   private route: Route | undefined;
   private found: string[] = [];
+  /** The place that is shown: a place that was gone to is shown when its script has come. */
+  private shown = '';
   /** The number of waiting items that My day found last; 0 when it may have changed since. */
   private waits = 0;
   /** What is said in passing. It is not of the template: while a dialog is open, only what is in the dialog is read aloud and seen. */
@@ -73,6 +75,8 @@ class Console extends Element {
   /** The screen that a person has gone to, for whoever cannot see that it is another one. */
   private arrived = '';
   private arriving: ReturnType<typeof setTimeout> | undefined;
+  /** Done when a screen may read what it shows. */
+  private mayRead: Promise<void> = Promise.resolve();
   /** How often something was said. */
   private saidCount = 0;
   private again: (() => Promise<void>) | undefined;
@@ -127,7 +131,7 @@ class Console extends Element {
     try {
       this.signedIn = await open();
       if (this.signedIn) {
-        beginToFollow();
+        this.mayRead = beginToFollow();
         follow(null, kinds => {
           if (this.route?.place !== 'day' && isOfDay(kinds)) {
             this.waits = 0;
@@ -150,24 +154,34 @@ class Console extends Element {
   private async follow(byPerson: boolean): Promise<void> {
     const here = path();
     let route = ROUTES.find(one => one.pattern.test(here));
+    let found: string[] = [];
+    let unread: Problem | undefined;
     try {
-      this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
+      found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
     } catch {
       // An escape that stands for nothing, such as %E0: there is no such place.
       route = undefined;
     }
     try {
       await (route && readScript(route.load));
+      await this.mayRead;
       await nextTask();
-      this.unread = undefined;
     } catch (failed) {
       if (!(failed instanceof Problem)) {
         throw failed;
       }
-      this.unread = failed;
+      unread = failed;
+    }
+    if (here !== path()) {
+      // Another place was gone to while the script was read.
+      return;
     }
     const another = this.route !== route;
+    // Together: whatever makes the page render while the script is read would show the screen that is left with what the address of the next one names.
     this.route = route;
+    this.found = found;
+    this.unread = unread;
+    this.shown = here;
     this.requestUpdate();
     await this.updateComplete;
     // Where it stands is known without more work once the frame is laid out.
@@ -280,7 +294,7 @@ class Console extends Element {
             <button type="button" class="bare" @click=${this.openAccount}>${t.account.open}</button>
           </div>
         </header>
-        <main id="main" tabindex="-1">${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
+        <main id="main" tabindex="-1" data-place=${this.shown}>${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
       </div>
       ${this.dialogs()}`;
   }

@@ -25,6 +25,8 @@ const TOLD_MILLIS_MAX = 30_000;
 const AGAIN_AFTER_MILLIS = 10_000;
 /** A connection that is made again sooner is not worth a word. */
 const WORTH_SAYING_MILLIS = 4000;
+/** So long the first reading of a page waits for the stream, which usually opens while the script of the screen is read. */
+const STREAM_AWAITED_MILLIS = 150;
 
 /**
  * An event of a case, or a change that is none, of a case, an organization or neither; or, as `missed`, that events of any case may have been missed, or, as `unhinted`, only such
@@ -40,6 +42,11 @@ let silentSince: number | null = null;
 let isTold = false;
 /** Whether this tab has the stream, or tries to. */
 let isOurs = false;
+/** Whether this page has begun to read before there was a stream: of what changed since, no hint may come. */
+let hasReadBefore = false;
+/** Whether the stream of this tab has been open. */
+let isOpen = false;
+let mayRead: () => void = () => undefined;
 
 const followers = new Set<(news: News) => void>();
 /** To the other tabs of this browser in which the same person is signed in. */
@@ -111,8 +118,16 @@ export function followFor(host: ReactiveControllerHost, kinds: Change[], happene
   });
 }
 
-/** Begins to follow what happens, as long as this page is open. Called once, after the sign-in. */
-export function beginToFollow(): void {
+/**
+ * Begins to follow what happens, as long as this page is open. Called once, after the sign-in. Answers when the page may read what it shows: when the stream is open, so that
+ * no change after the reading is missed, or after a short while. What was read without a stream is read again as soon as there is one.
+ */
+export function beginToFollow(): Promise<void> {
+  const ready = new Promise<void>(resolve => { mayRead = resolve; });
+  setTimeout(() => {
+    hasReadBefore = !isOpen;
+    mayRead();
+  }, STREAM_AWAITED_MILLIS);
   tabs = new BroadcastChannel(`acp.events.${me.id}`);
   tabs.onmessage = event => {
     const said = event.data as News | Standing;
@@ -128,6 +143,7 @@ export function beginToFollow(): void {
   };
   tabs.postMessage('asks' satisfies Standing);
   void takeTurns();
+  return ready;
 }
 
 /** Since when what others do has not appeared by itself, once that has lasted a while; null while it does appear. */
@@ -181,6 +197,8 @@ async function takeTurns(): Promise<never> {
         return lock !== null;
       });
       if (!had) {
+        // The tab that has the stream tells when it is open.
+        mayRead();
         await navigator.locks.request(turn, () => stream(true));
       }
     } else {
@@ -202,11 +220,19 @@ function stream(missedSome: boolean): Promise<void> {
     const source = new EventSource(`${streamEvents.path}?changes=true`);
     source.onopen = () => {
       standAll(null);
-      if (missed || isAgain) {
-        tellAll(missed ? 'missed' : 'unhinted');
-        missed = false;
+      isOpen = true;
+      if (missed || hasReadBefore) {
+        tellAll('missed');
+      } else if (isAgain) {
+        tellAll('unhinted');
+      } else {
+        // A tab that was opened at the same time may have read before.
+        tabs?.postMessage('missed' satisfies News);
       }
+      missed = false;
+      hasReadBefore = false;
       isAgain = true;
+      mayRead();
     };
     for (const kind of KINDS) {
       source.addEventListener(kind, event => {

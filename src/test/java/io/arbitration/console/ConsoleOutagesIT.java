@@ -51,7 +51,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         ConsolePage page = draft(open, filingId);
         ConsolePage other = CONSOLE.signedIn(open.claimant(), "/console", "light");
         other.awaitText("for you");
-        CONSOLE.without(() -> {
+        withoutPlatform(() -> {
             page.write("Subject", "Written while the platform was away");
             page.awaitText("The platform does not answer; it is saved as soon as it does.");
             other.click("Cases");
@@ -62,7 +62,6 @@ class ConsoleOutagesIT extends ConsoleScenario {
                 each.awaitTrue("document.querySelector('.offline[role=status]').innerText.startsWith('What others do has not appeared by itself since ')");
             }
         });
-        platform = CONSOLE.platform();
         page.awaitText("Saved at");
         page.awaitText("What others do appears by itself again.");
         for (ConsolePage each : List.of(page, other)) {
@@ -148,7 +147,8 @@ class ConsoleOutagesIT extends ConsoleScenario {
         isRefused(page, "Einreichen", "case.closed", "case is closed", "Das Verfahren ist abgeschlossen.");
         assertThat(page.text()).doesNotContain("case is closed");
         isRefused(page, "Einreichen", "a.new-error", "not known to this page", "Die Plattform sagt: not known to this page");
-        // Without events the page does not learn that it was submitted.
+        // Without events, and as a tab that nobody looks at, the page does not learn that it was submitted.
+        page.before("Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'})");
         page.loseAnswers(SUBMIT, 1, "/api/events/stream*");
         readIn(page, "en", open, filingId, "It can be submitted.");
         page.click("Submit");
@@ -190,6 +190,7 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitText("Called by the colleague");
         page.between(UPDATE, 0, 503, Map.of(), "");
         page.choose(PDF);
+        Await.until("the second file", () -> open.view(open.claimant(), filingId).getJsonArray("files").size() == 2);
         page.awaitTrue("document.querySelectorAll('acp-filing progress').length === 0");
         page.awaitText("Somebody else has changed this draft");
         page.click("Save mine over it");
@@ -364,9 +365,11 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitText("7f3a");
         assertThat(page.evaluate("document.querySelector('#reason').value")).isEqualTo("The witness is abroad.");
         for (int status : new int[] {429, 503}) {
+            int before = page.asked("/cases/deadlines/extensions/request");
             page.between("/cases/deadlines/extensions/request", 4, status, Map.of("Content-Type", "application/json", "Retry-After", "1"), "\"too much\"");
             page.click("Send the request");
             page.awaitText("The platform is busy. It is asked again in a moment.");
+            Await.until("it was asked four times", () -> page.asked("/cases/deadlines/extensions/request") == before + 4);
             page.awaitText("The platform says: too much");
             assertThat(page.evaluate("document.querySelector('#reason').value")).isEqualTo("The witness is abroad.");
         }
@@ -378,8 +381,13 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.go(dates);
         page.click("Ask for more time");
         page.awaitTrue("document.querySelector('#reason').value === 'The witness is abroad.' && document.querySelector('#until').value === '%d-06-06'".formatted(year));
-        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
+        // Pressed first: the page may learn by itself that the session has ended, and then asks for a sign-in before anything else.
+        Runnable sent = page.hold("/cases/deadlines/extensions/request");
+        int before = page.asked("/cases/deadlines/extensions/request");
         page.click("Send the request");
+        Await.until("the request is on its way", () -> page.asked("/cases/deadlines/extensions/request") > before);
+        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
+        sent.run();
         page.awaitTrue("document.querySelector('dialog#again').open");
         page.signInElsewhere(open.claimant());
         page.awaitText("The request is sent.");

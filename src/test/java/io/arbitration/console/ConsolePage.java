@@ -6,7 +6,6 @@ import io.arbitration.Await;
 import io.arbitration.AwaitedDocument;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.browser.BrowserFailure;
-import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -26,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A page of the console in a browser, used as a person uses it: by what is on it, through the browser's own input. */
@@ -156,7 +156,8 @@ final class ConsolePage {
 
     private final AwaitedDocument document;
 
-    private DevTools.Registration between;
+    /** Answers or lets through what the browser has stopped. Replaced at once, so that no request is stopped that nobody looks at. */
+    private volatile Consumer<JsonObject> between;
 
     ConsolePage(PageSession page, String origin) {
         this.page = page;
@@ -186,6 +187,8 @@ final class ConsolePage {
         });
         // Whoever is asked whether they are sure, is.
         page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
+        between = paused -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId")));
+        page.on("Fetch.requestPaused", paused -> between.accept(paused));
         document = new AwaitedDocument(page);
         for (String domain : List.of("Inspector", "Page", "Runtime", "Log", "DOM")) {
             await(page.call(domain + ".enable"));
@@ -239,14 +242,31 @@ final class ConsolePage {
         media("prefers-color-scheme", theme);
     }
 
+    /** Goes there, and returns when the page that was there is left: what is awaited next is not found on that one. */
     void go(String path) {
-        await(page.call("Page.navigate", new JsonObject().put("url", origin + path)));
+        isKnown("(window.isLeft = false) === false");
+        JsonObject went = await(page.call("Page.navigate", new JsonObject().put("url", origin + path)));
+        // Another place in the same document is gone to at once; and a page that goes elsewhere by itself keeps this from being gone to.
+        if (went.containsKey("loaderId") && !"net::ERR_ABORTED".equals(went.getString("errorText"))) {
+            awaitTrue("window.isLeft === undefined");
+        }
     }
 
-    /** Goes to another place in the console as a link does, and waits for a text there. */
+    /** Goes to another place in the console as a link does, and waits for a text there, not on the screen that is left. */
     void follow(String path, String text) {
-        evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(path));
+        goTo(path);
         awaitText(text);
+    }
+
+    /** The same without a text: returns when the screen of that place is shown, with or without what it reads. */
+    void goTo(String path) {
+        evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(path));
+        awaitShown(path);
+    }
+
+    /** Waits until the screen of this place has taken the place of the one that is left. */
+    void awaitShown(String path) {
+        awaitTrue("document.querySelector('#main').dataset.place === '%s'".formatted(path.replaceFirst("^/console", "").replaceFirst("[?].*", "").replaceFirst("^$", "/")));
     }
 
     void awaitTrue(String condition) {
@@ -335,6 +355,11 @@ final class ConsolePage {
                 await(page.call("Input.dispatchMouseEvent", event.copy().put("type", type).put("clickCount", count)));
             }
         }
+    }
+
+    /** How often the page has asked the platform for anything. */
+    int asked() {
+        return asked.values().stream().mapToInt(AtomicInteger::get).sum();
     }
 
     /** How often the page has asked the platform for this path. */
@@ -556,10 +581,7 @@ final class ConsolePage {
         AtomicInteger left = new AtomicInteger(times);
         JsonArray named = new JsonArray();
         headers.forEach((name, value) -> named.add(new JsonObject().put("name", name).put("value", value)));
-        if (between != null) {
-            between.end();
-        }
-        between = page.on("Fetch.requestPaused", paused -> {
+        between = paused -> {
             JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
             if (left.getAndDecrement() > 0) {
                 page.call("Fetch.fulfillRequest", request.put("responseCode", status).put("responseHeaders", named)
@@ -567,18 +589,15 @@ final class ConsolePage {
             } else {
                 page.call("Fetch.continueRequest", request);
             }
-        });
+        };
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
     }
 
     /** The first path is always answered with this, and the second once with another status. */
     void betweenBoth(String path, String body, String once, int status, String refusal) {
         AtomicInteger left = new AtomicInteger(1);
-        if (between != null) {
-            between.end();
-        }
         JsonArray json = new JsonArray().add(new JsonObject().put("name", "Content-Type").put("value", "application/json"));
-        between = page.on("Fetch.requestPaused", paused -> {
+        between = paused -> {
             JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
             boolean isFirst = paused.getJsonObject("request").getString("url").endsWith(path);
             if (isFirst || left.getAndDecrement() > 0) {
@@ -587,17 +606,14 @@ final class ConsolePage {
             } else {
                 page.call("Fetch.continueRequest", request);
             }
-        });
+        };
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)).add(new JsonObject().put("urlPattern", "*" + once)))));
     }
 
     /** Requests to this path get no answer until what is returned here is run. */
     Runnable hold(String path) {
         Promise<Void> released = Promise.promise();
-        if (between != null) {
-            between.end();
-        }
-        between = page.on("Fetch.requestPaused", paused -> released.future().onSuccess(on -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId")))));
+        between = paused -> released.future().onSuccess(on -> page.call("Fetch.continueRequest", new JsonObject().put("requestId", paused.getString("requestId"))));
         await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
         return released::tryComplete;
     }
@@ -609,10 +625,7 @@ final class ConsolePage {
      */
     void loseAnswers(String path, int times, String... never) {
         AtomicInteger left = new AtomicInteger(times);
-        if (between != null) {
-            between.end();
-        }
-        between = page.on("Fetch.requestPaused", paused -> {
+        between = paused -> {
             JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
             boolean isAnswer = paused.containsKey("responseStatusCode") || paused.containsKey("responseErrorReason");
             if (!isAnswer || left.getAndDecrement() > 0) {
@@ -620,7 +633,7 @@ final class ConsolePage {
             } else {
                 page.call("Fetch.continueRequest", request);
             }
-        });
+        };
         JsonArray patterns = new JsonArray().add(new JsonObject().put("urlPattern", "*" + path).put("requestStage", "Response"));
         for (String one : never) {
             patterns.add(new JsonObject().put("urlPattern", "*" + one).put("requestStage", "Request"));

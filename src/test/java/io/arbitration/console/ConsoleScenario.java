@@ -15,4 +15,10 @@ abstract class ConsoleScenario {
     static void start() {
         platform = CONSOLE.platform();
     }
+
+    /** As {@link RunningConsole#without}; afterwards {@link #platform} is the one that was started again. */
+    static void withoutPlatform(Runnable act) {
+        CONSOLE.without(act);
+        platform = CONSOLE.platform();
+    }
 }

@@ -83,6 +83,7 @@ class ConsoleScreensIT extends ConsoleScenario {
                 for (Screen screen : one.getValue()) {
                     // Whoever goes to a form above a list expects the list to move.
                     page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); watch(true); })()".formatted(screen.path));
+                    page.awaitShown(screen.path);
                     page.awaitTrue("document.querySelector('main h1') !== null && !document.querySelector('main .waiting') && " + screen.ready);
                     page.moved().forEach(each -> moved.add("%s: %s".formatted(screen.name, each)));
                     page.evaluate("watch(false)");
@@ -138,7 +139,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         page.go("/auth/login/demo?returnTo=/console&login_hint=" + person.email());
         page.awaitTrue(there("acp-day .lines, acp-day .notice"));
         for (Dialogs screen : all) {
-            page.evaluate("(() => { history.pushState(null, '', '%s'); dispatchEvent(new Event('acp-route')); })()".formatted(screen.path));
+            page.goTo(screen.path);
             page.awaitTrue(screen.ready);
             for (String opener : screen.openers) {
                 page.click(opener);
@@ -148,7 +149,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         page.key("?", 191, "?");
         free(page, "?");
         answered(platform.post("/auth/sessions/revoke", new JsonObject().put("userID", person.id()), platform.administrator().token()));
-        page.evaluate("(() => { history.pushState(null, '', '/console/cases'); dispatchEvent(new Event('acp-route')); })()");
+        page.goTo("/console/cases");
         page.awaitTrue("document.querySelector('dialog#again').open");
         for (String theme : List.of("light", "dark")) {
             page.show(1440, 960, theme);
