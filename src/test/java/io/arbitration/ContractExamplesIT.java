@@ -155,6 +155,10 @@ class ContractExamplesIT {
             // They are those of the filing that createFiling's example makes.
             asked.remove("fields");
         }
+        if (operationId.equals("advanceSandboxClock")) {
+            // The clock of a case that is made now goes forward only.
+            asked.put("to", known.getValue("to"));
+        }
         BROUGHT.forEach(asked::remove);
         BROUGHT.stream().filter(known::containsKey).forEach(name -> asked.put(name, known.getValue(name)));
         return asked;

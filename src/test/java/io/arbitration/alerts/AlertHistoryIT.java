@@ -6,9 +6,11 @@ import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.WholeDay;
 import io.arbitration.platform.events.LoggedEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -71,6 +73,7 @@ class AlertHistoryIT {
     /** A bound of the person alone would let one user hide by many mails what another does. */
     @Test
     void ofOneUsersActsAPersonIsToldSoOftenADayByEmailAndByPushAsBefore() throws Exception {
+        WholeDay.in(ZoneOffset.UTC);
         OpenCase open = OpenCase.on(platform);
         List<LoggedEvent> ofClaimant = docketed(open, open.claimant(), 3);
         List<LoggedEvent> ofColleague = docketed(open, open.colleague(), 1);

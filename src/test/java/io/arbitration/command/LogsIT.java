@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.telemetry.LogLine;
 import io.vertx.core.json.JsonObject;
@@ -106,6 +107,10 @@ class LogsIT {
         String request = "r-" + UUID.randomUUID();
         platform.post("/cases/cases/view", new JsonObject().put("caseID", caseId), person.token(), "X-Request-Id", request);
         platform.post("/cases/cases/view", "{\"caseID\": \"x\\ny\"}", person.token(), "X-Request-Id", request + "-2");
+        // The line about a request is written when its answer is on its way already.
+        for (String awaited : List.of(request, request + "-2")) {
+            Await.until("the lines of " + awaited, () -> lines().stream().anyMatch(line -> awaited.equals(line.getString("request")) && "OperationTimer".equals(line.getString("logger"))));
+        }
         assertThat(lines()).anySatisfy(line -> assertThat(line.getMap()).containsEntry("request", request).containsEntry("caller", person.id())
                 .containsEntry("case", caseId).containsEntry("logger", "OperationTimer"));
         assertThat(lines().stream().filter(line -> (request + "-2").equals(line.getString("request")))).isNotEmpty().noneMatch(line -> line.containsKey("case"));

@@ -66,10 +66,18 @@ class TracesIT {
         collector.close();
     }
 
+    /** What the collector had when the condition held. */
     private static List<Seen> await(Predicate<List<Seen>> condition) {
-        Await.until(() -> collector.seen().stream().map(span -> span.traceId() + " " + span.name()).toList().toString(), Await.BOUND,
-                () -> condition.test(collector.seen()));
-        return collector.seen();
+        return Await.value(() -> collector.seen().stream().map(span -> span.traceId() + " " + span.name()).toList().toString(), Await.BOUND, () -> {
+            List<Seen> seen = List.copyOf(collector.seen());
+            return condition.test(seen) ? seen : null;
+        });
+    }
+
+    /** Whether each span of a trace but its root is part of another that is there. */
+    private static boolean isWhole(List<Seen> trace, Seen root) {
+        Set<String> ids = trace.stream().map(Seen::spanId).collect(Collectors.toSet());
+        return trace.stream().filter(span -> span != root).allMatch(span -> ids.contains(span.parentId()));
     }
 
     private static List<Seen> ofTrace(List<Seen> all, Seen root) {
@@ -84,10 +92,11 @@ class TracesIT {
     void oneTraceGoesFromTheRequestThroughStatementsAndEventToWebhookAlertAndEmail() {
         Set<String> wanted = Set.of("main.approveDocument", "filings decide", "webhooks takes docket_filing", "webhooks deliver",
                 "alerts takes docket_filing", "alerts send by email", "emails send");
+        // A span is sent when it has ended: what it is part of ends later, and comes later.
         List<Seen> all = await(seen -> seen.stream().filter(span -> span.name().equals("main.approveDocument"))
-                .anyMatch(root -> wanted.stream().allMatch(name -> has(ofTrace(seen, root), name))));
+                .anyMatch(root -> wanted.stream().allMatch(name -> has(ofTrace(seen, root), name)) && isWhole(ofTrace(seen, root), root)));
         Seen request = all.stream().filter(span -> span.name().equals("main.approveDocument"))
-                .filter(root -> wanted.stream().allMatch(name -> has(ofTrace(all, root), name))).findFirst().orElseThrow();
+                .filter(root -> wanted.stream().allMatch(name -> has(ofTrace(all, root), name)) && isWhole(ofTrace(all, root), root)).findFirst().orElseThrow();
         List<Seen> trace = ofTrace(all, request);
         assertThat(request.kind()).isEqualTo(Span.SpanKind.SPAN_KIND_SERVER);
         assertThat(request.parentId()).isEmpty();

@@ -9,6 +9,7 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.WholeDay;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.reading.SamplePdfs;
@@ -468,6 +469,7 @@ class ConsoleCaseIT extends ConsoleScenario {
         OpenCase open = OpenCase.on(platform);
         JsonObject one = done(open.on("/cases/cases/view", open.claimant(), new JsonObject()));
         ZoneId zone = ZoneId.of(one.getJsonObject("timetable").getString("timeZone"));
+        WholeDay.in(zone);
         // Of these two zones at least one has another day than the case.
         String far = Stream.of("Pacific/Kiritimati", "Pacific/Pago_Pago").filter(id -> !LocalDate.now(ZoneId.of(id)).equals(LocalDate.now(zone))).findFirst().orElseThrow();
         JsonObject due = done(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).getJsonArray("deadlines").stream().map(JsonObject.class::cast)

@@ -286,6 +286,20 @@ class ConsoleOutagesIT extends ConsoleScenario {
         page.awaitTrue("document.querySelector('main h1') !== null");
     }
 
+    /** Whatever makes the page render meanwhile must not give the screen that is left the names of the next address. */
+    @Test
+    void whileTheScriptOfTheNextScreenIsReadTheOneThatIsLeftStaysAsItIs() {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the script"));
+        String filingId = letter(open);
+        ConsolePage page = draft(open, filingId);
+        Runnable script = page.hold("/case-*.js");
+        page.evaluate("(() => { history.pushState(null, '', '/console/cases/%s/docket/%s'); dispatchEvent(new Event('acp-route')); dispatchEvent(new Event('acp-session')); })()".formatted(open.caseId(), entryId));
+        assertThat(page.evaluate("document.querySelector('acp-console').updateComplete.then(() => document.querySelector('acp-filing').filingID)")).isEqualTo(filingId);
+        script.run();
+        page.awaitText("No. 1, Letter about the script");
+    }
+
     /** Nothing is sent while somebody thinks about a reason: that the session has ended is learnt from the stream of events. */
     @Test
     void aSessionThatIsEndedElsewhereIsSaidWhileOneWritesAndEveryWordStays() {

@@ -257,7 +257,7 @@ class MessagesIT {
                 pushed.browser().subscription().put("endpoint", "https://updates.push.example/" + UUID.randomUUID())), other.token());
         String key = key();
         ask(key, other);
-        Pushed.await(() -> rows(key).getFirst().getLast().equals("1") ? true : null, () -> rows(key).toString());
+        Pushed.await(() -> Integer.parseInt(rows(key).getFirst().getLast()) >= 1 ? true : null, () -> rows(key).toString());
         assertThat(keys.stream().filter(one -> rows(one).getFirst().getFirst().equals("sent"))).isEmpty();
         end.countDown();
         Set<String> sent = ConcurrentHashMap.newKeySet();
@@ -272,7 +272,8 @@ class MessagesIT {
         Person person = pushed.person();
         Browser browser = pushed.browser();
         pushed.subscribe(browser, person);
-        service.answering(503);
+        // No second attempt is made before this test asks for it.
+        service.answering(503, "Retry-After", "3600");
         String key = key();
         ask(key, person);
         Pushed.await(() -> rows(key).getFirst().getLast().equals("1") ? true : null, () -> rows(key).toString());

@@ -136,7 +136,8 @@ class UrlsIT {
         Hooked own = Hooked.on(platform);
         try (Receiver receiver = new Receiver()) {
             own.register(receiver.url());
-            receiver.answering(503);
+            // So long a pause that no other attempt is made before it is looked at.
+            receiver.answering(503, "Retry-After", "3600");
             String waits = own.log(1).getFirst();
             own.delivery(waits, receiver.url(), one -> one.getJsonArray("attempts").size() == 1 && one.getString("state").equals("pending"));
             assertThat(Hooked.ok(own.post("/urls/disable", url(receiver.url()))).sentence()).isEqualTo("Webhook URL disabled.");

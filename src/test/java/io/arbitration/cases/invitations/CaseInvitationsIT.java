@@ -7,10 +7,12 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.WholeDay;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -314,6 +316,7 @@ class CaseInvitationsIT {
 
     @Test
     void theInvitationsOfADayAreCountedForCasesAndOrganizationsTogether() {
+        WholeDay.in(ZoneOffset.UTC);
         String organization = ok(PLATFORM.post("/auth/organizations/create", new JsonObject().put("name", "Institute"), open.manager().token())).getString("organizationID");
         invited(open.manager(), email(), "respondent");
         PLATFORM.rows("update identity.invitation_days set sent = 49 where user_id = ?::uuid returning 1", open.manager().id());

@@ -7,11 +7,13 @@ import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.WholeDay;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -475,6 +477,7 @@ class OrganizationsIT {
 
     @Test
     void openInvitationsOfAnOrganizationAndThoseOfADayAreBounded() {
+        WholeDay.in(ZoneOffset.UTC);
         Person ada = someone();
         String organization = organizationOf(ada);
         platform.rows("""

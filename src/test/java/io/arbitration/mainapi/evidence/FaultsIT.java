@@ -311,6 +311,8 @@ class FaultsIT {
     @Test
     void anUploadWhoseObjectWasSweptAwayGetsNoRow() throws Exception {
         OpenCase open = OpenCase.on(platform);
+        // What an earlier test removed may leave only now.
+        Await.until("what earlier tests have begun has ended", () -> pending(platform).isEmpty());
         int before = platform.objects().size();
         try (Connection sql = platform.sql()) {
             sql.setAutoCommit(false);

@@ -138,7 +138,8 @@ class SilentDatabaseIT {
                         : RunningPlatform.shared().rows("select pg_terminate_backend(?)", session.getFirst())))
                 .compose(ended -> oneWithin(connection))));
         assertThat(answered).isEqualTo(1);
-        assertThat(attempts).hasValue(2);
+        // Once more for each time in which the process stands still for longer than the database lets a transaction wait.
+        assertThat(attempts).hasValueGreaterThan(1);
     }
 
     @Test
@@ -184,12 +185,13 @@ class SilentDatabaseIT {
             AtomicInteger heard = new AtomicInteger();
             notifications.on("silent_database", heard::incrementAndGet);
             done(notifications.start());
-            Await.until("told when it listens", () -> heard.get() == 1);
+            Await.until("told when it listens", () -> heard.get() > 0);
             List<List<String>> asked = asked(relay);
             Await.until("it asks something of its own", () -> asked(relay).size() == 1 && !asked(relay).equals(asked));
+            int heardBefore = heard.get();
             relay.silence();
             notifyListeners();
-            Await.until("told to read on", () -> heard.get() > 1);
+            Await.until("told to read on", () -> heard.get() > heardBefore);
             Await.until("told of commits again", () -> {
                 int before = heard.get();
                 notifyListeners();

@@ -113,7 +113,8 @@ class EventBusIT {
         KINDS.forEach((address, kind) -> {
             List<JsonObject> logged = platform.rows("select envelope from platform.events where case_id = ? and event = ? order by sequence", UUID.fromString(open.caseId()), kind)
                     .stream().map(row -> new JsonObject(row.getFirst())).toList();
-            assertThat(awaitSome(() -> heard(address, open.caseId()))).as(kind).isEqualTo(logged).isNotEmpty();
+            assertThat(logged).as(kind).isNotEmpty();
+            Await.until(() -> "%s as it was logged, heard is %s".formatted(kind, heard(address, open.caseId())), Await.BOUND, () -> heard(address, open.caseId()).equals(logged));
         });
         assertThat(sandboxes).doesNotContain(open.caseId());
         OpenCase sandbox = open.sandbox();

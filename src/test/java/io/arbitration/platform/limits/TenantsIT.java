@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.WholeDay;
 import io.arbitration.mainapi.live.StreamClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,7 @@ class TenantsIT {
 
     @Test
     void aUserAndAnOrganizationCreateSoManyCasesADay() {
+        WholeDay.in(ZoneOffset.UTC);
         Person founder = someone();
         Person member = someone();
         String organization = found(founder).object().getString("organizationID");

@@ -282,8 +282,13 @@ class LeaseQueueIT {
     void twoNodesShareTheWorkAndEachItemIsDoneOnce() {
         enqueue(LongStream.range(0, 600).toArray());
         List<Running> nodes = new ArrayList<>();
-        for (String node : List.of("one", "other")) {
-            LeaseQueue<Piece, Ended> queue = queue(piece -> Future.succeededFuture(new Ended(piece.lease, Settlement.DONE, node)), false, LEASE);
+        // The first node could do all before the second begins: it ends nothing before that.
+        Map<String, Promise<Void>> begun = Map.of("one", Promise.promise(), "other", Promise.promise());
+        for (String node : begun.keySet()) {
+            LeaseQueue<Piece, Ended> queue = queue(piece -> {
+                begun.get(node).tryComplete();
+                return Future.all(begun.values().stream().map(Promise::future).toList()).map(both -> new Ended(piece.lease, Settlement.DONE, node));
+            }, false, LEASE);
             nodes.add(running(queue));
         }
         Await.until("all are recorded", () -> recorded().size() == 600);

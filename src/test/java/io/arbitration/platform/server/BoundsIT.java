@@ -13,12 +13,17 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,9 @@ class BoundsIT {
 
     private static final String HEAD = "POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n";
     private static final String LARGE = HEAD.replace("sessions/refresh", "authenticate/demo");
+
+    /** Fewer than there may be connections. */
+    private static final int AT_ONCE = 6;
 
     @TempDir
     private static Path folder;
@@ -288,27 +296,39 @@ class BoundsIT {
     @Test
     void anAddressThatTriesTokensIsSlowedDown() {
         awaitRate();
-        List<Integer> statuses = new ArrayList<>();
-        RunningPlatform.Answer last = null;
-        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
-            last = platform.post("/auth/users/me", "", "guess" + i);
-            statuses.add(last.status());
-        }
-        assertThat(statuses).startsWith(401).endsWith(429);
+        assertThat(platform.post("/auth/users/me", "", "guess").status()).isEqualTo(401);
+        RunningPlatform.Answer last = overTheRate(() -> platform.post("/auth/users/me", "", "guess" + UUID.randomUUID()));
         assertThat(last.sentence()).isEqualTo("Too many requests.");
         assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
         assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
     }
 
+    /** The answer to the first request that is over its rate. Some are sent at once: one after the other, a busy machine may send fewer than the rate. */
+    private static RunningPlatform.Answer overTheRate(Supplier<RunningPlatform.Answer> request) {
+        try (ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int sent = 0; sent < 1000; sent += AT_ONCE) {
+                Optional<RunningPlatform.Answer> refused = beside.invokeAll(Collections.nCopies(AT_ONCE, (Callable<RunningPlatform.Answer>) request::get)).stream().map(Future::resultNow)
+                        .filter(answer -> answer.status() == 429).findFirst();
+                if (refused.isPresent()) {
+                    return refused.get();
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+        throw new AssertionError("of 1000 requests none was over its rate");
+    }
+
+    private static RunningPlatform.Answer guessed(String header) {
+        return platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header);
+    }
+
     private static boolean isOverItsRate(String header) {
-        return platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header).status() == 429;
+        return guessed(header).status() == 429;
     }
 
     private static void useUp(String header) {
-        int requests = 1;
-        while (!isOverItsRate(header)) {
-            assertThat(++requests).as("of a rate of 30 a second").isLessThan(1000);
-        }
+        overTheRate(() -> guessed(header));
     }
 
     /** What is refused to one client is refused to the same under another name, at once: a permit comes back every 33 ms. Another has its own. */
@@ -357,11 +377,7 @@ class BoundsIT {
         RunningPlatform.Answer first = platform.get(path);
         assertThat(first.status()).isEqualTo(status);
         assertThat(first.header("Cache-Control")).isEqualTo(cacheControl);
-        RunningPlatform.Answer last = first;
-        for (int i = 0; i < 200 && last.status() != 429; i++) {
-            last = platform.get(path);
-        }
-        assertThat(last.status()).isEqualTo(429);
+        RunningPlatform.Answer last = overTheRate(() -> platform.get(path));
         assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
         assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
         assertThat(last.header("Cache-Control")).isEqualTo("no-store");
@@ -382,11 +398,7 @@ class BoundsIT {
         awaitRate();
         RunningPlatform.Person greedy = platform.signIn("greedy@example.org", "G", "R");
         RunningPlatform.Person modest = platform.signIn("modest@example.org", "M", "O");
-        RunningPlatform.Answer last = null;
-        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
-            last = platform.post("/auth/users/me", "", greedy.token());
-        }
-        assertThat(last.status()).isEqualTo(429);
+        overTheRate(() -> platform.post("/auth/users/me", "", greedy.token()));
         assertThat(platform.post("/auth/users/me", "", modest.token()).status()).isEqualTo(200);
     }
 }
