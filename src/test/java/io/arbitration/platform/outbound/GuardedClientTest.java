@@ -214,7 +214,7 @@ class GuardedClientTest {
     @Test
     void anAnswerThatIsNotHttpIsAFailure() throws Exception {
         int port = listen(socket -> socket.handler(request -> socket.write("SSH-2.0-OpenSSH_9.9\r\n")));
-        assertFailure(client(new Answers(), Optional.empty()).send(request("http://127.0.0.1:" + port + "/", Duration.ofSeconds(3))), Kind.BROKEN, "");
+        assertFailure(client(new Answers(), Optional.empty()).send(request("http://127.0.0.1:" + port + "/", GENEROUS)), Kind.BROKEN, "");
     }
 
     @Test
