@@ -1,19 +1,14 @@
 package io.arbitration.profiles;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
-import java.io.IOException;
+import io.arbitration.platform.answer.JsonBytes;
 import java.util.UUID;
 
 record OrganizationProfile(UUID id, String name) implements Profile {
 
-    private static final SerializedString NAME = new SerializedString("name");
+    private static final byte[] NAME = Profile.ascii(",\"name\":");
 
     @Override
-    public void write(JsonGenerator json) throws IOException {
-        json.writeFieldName(ID);
-        json.writeString(id.toString());
-        json.writeFieldName(NAME);
-        json.writeString(name);
+    public void write(JsonBytes json) {
+        json.raw(ID).id(id).raw(NAME).text(name).raw(END);
     }
 }

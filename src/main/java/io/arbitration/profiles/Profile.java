@@ -1,40 +1,37 @@
 package io.arbitration.profiles;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
+import io.arbitration.platform.answer.JsonBytes;
 import io.vertx.core.buffer.Buffer;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a user or an organization publishes about itself. */
 sealed interface Profile permits UserProfile, OrganizationProfile {
 
-    /** The name of a member, encoded once: an answer has thousands of them. */
-    SerializedString ID = new SerializedString("id");
-
-    JsonFactory JSON = new JsonFactory();
     int BYTES_PER_PROFILE = 112;
+    byte[] HEAD = ascii("{\"profiles\":[");
+    byte[] TAIL = ascii("]}");
+    byte[] COMMA = ascii(",");
+    byte[] ID = ascii("{\"id\":");
+    byte[] END = ascii("}");
 
-    void write(JsonGenerator json) throws IOException;
+    void write(JsonBytes json);
 
     /** The answer {@code {profiles: […]}}, written directly as bytes, because it may have a thousand profiles. */
     static Buffer json(List<? extends Profile> profiles) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(32 + profiles.size() * BYTES_PER_PROFILE);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeArrayFieldStart("profiles");
-            for (Profile profile : profiles) {
-                json.writeStartObject();
-                profile.write(json);
-                json.writeEndObject();
+        JsonBytes json = new JsonBytes(32 + profiles.size() * BYTES_PER_PROFILE).raw(HEAD);
+        boolean any = false;
+        for (Profile profile : profiles) {
+            if (any) {
+                json.raw(COMMA);
             }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
+            any = true;
+            profile.write(json);
         }
-        return Buffer.buffer(out.toByteArray());
+        return json.raw(TAIL).toBuffer();
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

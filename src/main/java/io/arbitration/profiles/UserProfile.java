@@ -1,22 +1,15 @@
 package io.arbitration.profiles;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
-import java.io.IOException;
+import io.arbitration.platform.answer.JsonBytes;
 import java.util.UUID;
 
 record UserProfile(UUID id, String firstName, String lastName) implements Profile {
 
-    private static final SerializedString FIRST_NAME = new SerializedString("first_name");
-    private static final SerializedString LAST_NAME = new SerializedString("last_name");
+    private static final byte[] FIRST_NAME = Profile.ascii(",\"first_name\":");
+    private static final byte[] LAST_NAME = Profile.ascii(",\"last_name\":");
 
     @Override
-    public void write(JsonGenerator json) throws IOException {
-        json.writeFieldName(ID);
-        json.writeString(id.toString());
-        json.writeFieldName(FIRST_NAME);
-        json.writeString(firstName);
-        json.writeFieldName(LAST_NAME);
-        json.writeString(lastName);
+    public void write(JsonBytes json) {
+        json.raw(ID).id(id).raw(FIRST_NAME).text(firstName).raw(LAST_NAME).text(lastName).raw(END);
     }
 }

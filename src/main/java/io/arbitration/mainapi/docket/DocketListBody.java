@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.platform.answer.JsonBytes;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.arbitration.mainapi.docket;
+package io.arbitration.platform.answer;
 
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.buffer.Buffer;
@@ -12,7 +12,7 @@ import java.util.UUID;
  * Writes JSON directly as UTF-8, for answers of very many values: a general writer takes longer for each of them than the
  * database does. Byte for byte the same as Jackson writes.
  */
-final class JsonBytes {
+public final class JsonBytes {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UPPER_HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
@@ -25,12 +25,13 @@ final class JsonBytes {
     private byte[] bytes;
     private int length;
 
-    JsonBytes(int capacity) {
+    /** @param capacity bytes that are likely to be written; more are possible */
+    public JsonBytes(int capacity) {
         this.bytes = new byte[capacity];
     }
 
     /** Bytes that are JSON already. */
-    JsonBytes raw(byte[] ready) {
+    public JsonBytes raw(byte[] ready) {
         reserve(ready.length);
         System.arraycopy(ready, 0, bytes, length, ready.length);
         length += ready.length;
@@ -38,7 +39,7 @@ final class JsonBytes {
     }
 
     /** A string, with its quotation marks. */
-    JsonBytes text(String text) {
+    public JsonBytes text(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         reserve(2 + ESCAPED_BYTES_MAX * utf8.length);
         bytes[length++] = '"';
@@ -74,7 +75,7 @@ final class JsonBytes {
     }
 
     /** An id as a string. */
-    JsonBytes id(UUID id) {
+    public JsonBytes id(UUID id) {
         reserve(2 + UUID_CHARACTERS);
         bytes[length++] = '"';
         hex(id.getMostSignificantBits() >>> 32, 8);
@@ -97,7 +98,7 @@ final class JsonBytes {
     }
 
     /** A number as a string, as ids of filings and entries are written. */
-    JsonBytes id(long number) {
+    public JsonBytes id(long number) {
         if (number < 0) {
             return text(Long.toString(number));
         }
@@ -113,7 +114,7 @@ final class JsonBytes {
     }
 
     /** A time as {@link Timestamps} writes it. */
-    JsonBytes time(OffsetDateTime time) {
+    public JsonBytes time(OffsetDateTime time) {
         OffsetDateTime utc = time.withOffsetSameInstant(ZoneOffset.UTC);
         if (utc.getYear() < 0 || utc.getYear() > 9999) {
             return text(Timestamps.text(utc.toInstant()));
@@ -153,7 +154,7 @@ final class JsonBytes {
         }
     }
 
-    Buffer toBuffer() {
+    public Buffer toBuffer() {
         return Buffer.buffer(length).appendBytes(bytes, 0, length);
     }
 }

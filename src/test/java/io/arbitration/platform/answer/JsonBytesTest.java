@@ -1,4 +1,4 @@
-package io.arbitration.mainapi.docket;
+package io.arbitration.platform.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
