@@ -250,6 +250,23 @@ class ConsoleLiveIT extends ConsoleScenario {
         clara.awaitText("Offer of cranes");
     }
 
+    /** Until its first stream is open, no hint tells a page of a change: it reads anew when it is, and so does each tab that came meanwhile. */
+    @Test
+    void whatChangesBetweenTheFirstReadingAndTheFirstStreamAppearsInEachTab() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage clara = CONSOLE.page(1440, "light");
+        Runnable released = clara.hold("/api/events/stream*");
+        clara.go("/auth/login/demo?returnTo=%s&login_hint=%s".formatted(inCase(open, "/evidence"), open.claimant().email()));
+        clara.awaitText("There is no evidence that you may see");
+        ConsolePage second = CONSOLE.tabBeside(clara, inCase(open, "/evidence"));
+        second.awaitText("There is no evidence that you may see");
+        done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes.").post(platform, open.colleague().token()));
+        released.run();
+        clara.awaitText("Offer of cranes");
+        second.awaitText("Offer of cranes");
+        assertThat(clara.streams() + second.streams()).isEqualTo(1);
+    }
+
     @Test
     void aFilingFollowsWhatOthersDoAndKeepsWhatIsWritten() {
         OpenCase open = OpenCase.on(platform);
