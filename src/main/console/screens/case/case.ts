@@ -263,11 +263,12 @@ class CaseScreen extends Element {
 
   private head({one}: WholeCase) {
     const mine = one.participants.filter(participant => participant.userID === me.id);
+    const isManaged = one.participants.some(participant => participant.partyID === 'caseManager' && !participant.isObserver);
     const managers = one.participants.filter(participant => participant.partyID === 'caseManager' && participant.userID !== me.id).map(participant => personName(participant.userID)).filter(name => name !== '');
     const now = one.timetable.phases.findIndex(phase => phase.phaseID === one.phaseID);
     return html`<div class="top"><p class="small"><a href=${at('cases')}>${t.cases.name}</a></p><h1>${one.title}</h1>
         <p class="soft">${t.case.rules(one.ruleSet.charAt(0).toUpperCase() + one.ruleSet.slice(1))}${mine.map(participant => html` · ${t.case.youAre} ${participant.isObserver ? t.case.observer : ''} <span class="party">${partyName(participant.partyID)}</span>`)}
-        ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : nothing}</p>
+        ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : isManaged ? nothing : html` · <span class="mark warn">${t.case.unmanaged}</span>`}</p>
         <acp-export .caseID=${one.caseID}></acp-export></div>
       <p class="phase-now">${t.case.phase(now + 1, one.timetable.phases.length, phaseName(one.phaseID))}</p>
       <ol class="phases" aria-label=${t.case.phases}>${one.timetable.phases.map((phase, step) => html`<li class=${step <= now ? 'past' : ''} aria-current=${step === now ? 'step' : nothing}>${phaseName(phase.phaseID)}</li>`)}</ol>`;

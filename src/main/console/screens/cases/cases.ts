@@ -11,14 +11,20 @@ import {t} from '../../texts/texts.js';
 
 /** Kinds of changes that affect the list of cases. */
 const OF_CASES = new Set(['case_created', 'participant_added', 'participant_removed', 'participant', 'phase_changed', 'case_closed']);
+/** Kinds of changes that affect which cases have no case manager. */
+const OF_UNMANAGED = new Set(['case', 'case_created', 'participant_added', 'participant_removed', 'case_closed']);
 const PAGE = 100;
 const LIMIT_MAX = 200;
+const UNMANAGED_PAGE = 20;
 const RESPONSE_DAYS = [7, 14, 21, 30] as const;
 
 /** The cases in which this person takes part, and the way to open one. */
 class CasesScreen extends Element {
   private readonly list = new Loading<Cases.ArbitrationCase[]>(this);
   private readonly rules = new Loading<Cases.RuleSet[]>(this);
+  /** The open cases without a case manager, the newest first, for those who can give them one. */
+  private readonly unmanaged = new Loading<Cases.CaseList>(this);
+  private chosen: {caseID: string} | undefined;
   private next: string | null = null;
   private status: Cases.CaseStatus = 'open';
   private key = crypto.randomUUID();
@@ -33,9 +39,14 @@ class CasesScreen extends Element {
     super.connectedCallback();
     document.title = `${t.cases.name} – ${t.brand}`;
     void this.show('open');
-    this.unfollow = follow(null, kinds => [...kinds].some(kind => OF_CASES.has(kind)) ? this.readShown() : undefined);
+    this.unfollow = follow(null, kinds => Promise.all([
+      [...kinds].some(kind => OF_CASES.has(kind)) ? this.readShown() : undefined,
+      this.isSuper && [...kinds].some(kind => OF_UNMANAGED.has(kind)) ? this.readUnmanaged() : undefined]));
     if (this.isSuper) {
       void import('../people/appoint.js');
+      void this.readUnmanaged();
+      const caseID = new URLSearchParams(location.search).get('appoint');
+      this.chosen = caseID === null ? undefined : {caseID};
     }
   }
 
@@ -62,6 +73,22 @@ class CasesScreen extends Element {
     }
   }
 
+  /** As many as are shown. */
+  private readUnmanaged(): Promise<void> {
+    const limit = (this.unmanaged.value?.cases.length ?? 0) <= UNMANAGED_PAGE ? UNMANAGED_PAGE : LIMIT_MAX;
+    return this.unmanaged.start(async () => {
+      const [read] = await Promise.all([ask(listCases, {withoutCaseManager: true, limit}), readSchemas()]);
+      return read;
+    });
+  }
+
+  private async moreUnmanaged(before: Cases.CaseList): Promise<void> {
+    await this.unmanaged.start(async () => {
+      const read = await ask(listCases, {withoutCaseManager: true, limit: LIMIT_MAX, cursor: before.nextCursor});
+      return {...read, cases: [...before.cases, ...read.cases]};
+    });
+  }
+
   private async more(): Promise<void> {
     const before = this.list.value ?? [];
     await this.list.start(async () => {
@@ -80,7 +107,16 @@ class CasesScreen extends Element {
         ? html`<div class="notice"><h2>${t.cases.empty[this.status]}</h2><p>${t.cases.emptyHelp}</p></div>`
         : html`<ul class="register">${cases.map(one => this.line(one))}</ul>
           ${this.next ? html`<button type="button" @click=${this.more}>${t.more}</button>` : nothing}`)}
-      ${this.isSuper ? html`<acp-appoint ?hidden=${!this.list.isKnown}></acp-appoint>` : nothing}${this.dialog()}`;
+      ${this.isSuper ? html`${this.list.isKnown ? this.withoutManager() : nothing}<acp-appoint ?hidden=${!this.list.isKnown || !this.unmanaged.isKnown} .chosen=${this.list.isKnown && this.unmanaged.isKnown ? this.chosen : undefined}
+        @changed=${() => this.readUnmanaged()}></acp-appoint>` : nothing}${this.dialog()}`;
+  }
+
+  private withoutManager() {
+    return this.unmanaged.render(read => read.cases.length === 0 ? nothing : html`<section class="unmanaged"><h2 class="heading">${t.appoint.without}</h2><p class="small soft">${t.appoint.withoutHelp}</p>
+      <ul class="register">${read.cases.map(one => html`<li><strong>${one.title}</strong>
+        <p class="small soft">${phaseName(one.phaseID)} · ${t.cases.since(day(localDay(one.created)))}</p>
+        <p><button type="button" aria-label=${`${t.appoint.give}: ${one.title}`} @click=${() => { this.chosen = {caseID: one.caseID}; this.requestUpdate(); }}>${t.appoint.give}</button></p></li>`)}</ul>
+      ${read.nextCursor ? html`<button type="button" @click=${() => this.moreUnmanaged(read)}>${t.more}</button>` : nothing}</section>`);
   }
 
   private line(one: Cases.ArbitrationCase) {

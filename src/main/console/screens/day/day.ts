@@ -11,7 +11,7 @@ import {documentName, meet, partyName, personName, readSchemas} from '../../part
 import {follow, isOfDay} from '../../parts/live.js';
 import {readAll} from '../../parts/pages.js';
 import {at} from '../../parts/route.js';
-import {me, organizations, readSession} from '../../parts/session.js';
+import {mayAdminister, me, organizations, readSession} from '../../parts/session.js';
 import {nextTask} from '../../parts/task.js';
 import {dayIn} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
@@ -26,15 +26,17 @@ interface Day {
   memberships: Identity.OrganizationInvitation[];
   deadlines: Cases.Deadline[];
   hearings: Cases.Hearing[];
+  /** The open cases without a case manager, the newest first, for those who administer the platform; at most {@link UNMANAGED_MAX}. */
+  unmanaged: Cases.ArbitrationCase[];
   /** What could not be read, or has not come yet. */
   missing: Set<Part>;
 }
 
-type Part = 'cases' | 'approvals' | 'extensions' | 'invitations' | 'memberships' | 'deadlines' | 'hearings';
+type Part = 'cases' | 'approvals' | 'extensions' | 'invitations' | 'memberships' | 'deadlines' | 'hearings' | 'unmanaged';
 
 /** A list of its own. */
 type Unit = Exclude<Part, 'cases'> | 'recent';
-const UNITS: Unit[] = ['approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings', 'recent'];
+const UNITS: Unit[] = ['approvals', 'extensions', 'unmanaged', 'invitations', 'memberships', 'deadlines', 'hearings', 'recent'];
 
 interface Recent {
   entries: Main.RecentEntry[];
@@ -54,7 +56,8 @@ const ASKED_AT_ONCE = 5;
 const MINUTE_MILLIS = 60_000;
 /** What has come by then is shown, and the rest when it comes. */
 const SLOW_MILLIS = 300;
-const PARTS = 7;
+const PARTS: Part[] = ['cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings'];
+const UNMANAGED_MAX = 20;
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
@@ -94,11 +97,12 @@ class DayScreen extends Element {
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const before = this.day.value;
     const day: Day = {cases: before?.cases ?? new Map(), approvals: before?.approvals ?? [], extensions: before?.extensions ?? [], unasked: before?.unasked ?? 0, invitations: before?.invitations ?? [],
-      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], missing: new Set(before ? before.missing : ['cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings'])};
+      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], unmanaged: before?.unmanaged ?? [], missing: new Set(before ? before.missing : [...PARTS, ...mayAdminister() ? ['unmanaged' as const] : []])};
+    const parts = PARTS.length + (mayAdminister() ? 1 : 0);
     let isShown = before !== undefined;
     let problem: Problem | undefined;
     const show = () => {
-      if (isShown && !before && this.isConnected && day.missing.size < PARTS) {
+      if (isShown && !before && this.isConnected && day.missing.size < parts) {
         this.day.value = {...day};
         this.requestUpdate();
       }
@@ -162,8 +166,12 @@ class DayScreen extends Element {
         const read = await inTurn(() => readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings));
         day.hearings = read.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start));
       }),
+      mayAdminister() ? part('unmanaged', async () => {
+        const [read] = await Promise.all([inTurn(() => ask(listCases, {withoutCaseManager: true, limit: UNMANAGED_MAX})), schemas]);
+        day.unmanaged = read.cases;
+      }) : undefined,
     ]).finally(() => clearTimeout(late));
-    if (problem && day.missing.size === PARTS) {
+    if (problem && day.missing.size === parts) {
       throw problem;
     }
     if (problem) {
@@ -247,7 +255,7 @@ class DayScreen extends Element {
       switch (unit) {
         // What is to be done comes before.
         case 'recent': return this.recent.isKnown && !lacks('cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines');
-        case 'invitations': case 'memberships': return !lacks(unit);
+        case 'invitations': case 'memberships': case 'unmanaged': return !lacks(unit);
         default: return !lacks('cases', unit);
       }
     };
@@ -265,6 +273,8 @@ class DayScreen extends Element {
       case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
         html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
         [title(one.caseID), t.quoted(one.reason)], `${at('cases', one.caseID, 'dates')}?request=${encodeURIComponent(one.extensionID)}`, t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
+      case 'unmanaged': return day.unmanaged.map(one => line(html`<time datetime=${one.created}>${ago(one.created)}</time>`, html`<strong>${one.title}</strong>`,
+        [t.day.unmanagedHelp], `${at('cases')}?appoint=${encodeURIComponent(one.caseID)}`, t.appoint.give, one.title));
       case 'invitations': return day.invitations.map(one => this.invitation(one));
       case 'memberships': return day.memberships.map(one => this.membership(one));
       case 'deadlines': return day.deadlines.map(one => {
@@ -281,7 +291,7 @@ class DayScreen extends Element {
   }
 
   private lists(day: Day) {
-    const names = {approvals: t.day.decide, extensions: t.day.decide, invitations: t.day.invited, memberships: t.day.invited, deadlines: t.day.due, hearings: t.day.heard};
+    const names = {approvals: t.day.decide, extensions: t.day.decide, unmanaged: t.appoint.without, invitations: t.day.invited, memberships: t.day.invited, deadlines: t.day.due, hearings: t.day.heard};
     const sections: {name: string; lines: unknown[]; lacks: boolean; isWhole: boolean}[] = [];
     for (const unit of this.arranged(day)) {
       const isWhole = this.order.includes(unit);
@@ -363,7 +373,7 @@ class DayScreen extends Element {
 
 const dayAt = (instant: string, timeZone: string | undefined): string => timeZone ? dayIn(instant, timeZone) : localDay(instant);
 
-const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length + day.hearings.length;
+const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length + day.hearings.length + day.unmanaged.length;
 
 /** One's own deadlines; of the others, those that are missed in a case that one manages. */
 function isOfMine(deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean {

@@ -35,6 +35,8 @@ const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
 /** Kinds of changes that affect no filing. */
 const ELSEWHERE = new Set(['evidence', 'notice', 'hearing', 'invitation', 'delivery', 'member']);
+/** Kinds of changes that affect who can decide on a filing. */
+const WHO_DECIDES = new Set<string>(['participant', 'participant_added', 'participant_removed']);
 /** The period in which an open draft is read again while changes by others do not arrive by the stream. */
 const LOOK_EVERY_MILLIS = 5000;
 /** Who does not answer for so long is asked again. */
@@ -181,7 +183,7 @@ class FilingScreen extends Element {
       this.reason = '';
       this.uploads = [];
       this.unfollow?.();
-      this.unfollow = follow(this.caseID, kinds => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.follow());
+      this.unfollow = follow(this.caseID, kinds => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.follow([...kinds].some(kind => WHO_DECIDES.has(kind))));
       void this.seen.start(() => this.read());
     }
   }
@@ -193,13 +195,14 @@ class FilingScreen extends Element {
   }
 
   /** What others did to it appears by itself; what is written here stays. When it cannot be read now, it is read with the next event. */
-  private async follow(): Promise<void> {
+  private async follow(withCase = false): Promise<void> {
     this.isFollowing = true;
     try {
       if (this.seen.problem && !this.seen.value) {
         await this.seen.again();
       } else {
         await this.readAnew();
+        await (withCase && this.readCase());
       }
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -228,6 +231,15 @@ class FilingScreen extends Element {
         await this.learn(before, value, etag);
       }
     });
+  }
+
+  /** Reads who takes part now: somebody may have come who can decide. */
+  private async readCase(): Promise<void> {
+    const {caseID} = this;
+    const one = await ask(viewCase, {caseID});
+    if (this.seen.value && caseID === this.caseID) {
+      this.seen.value = {...this.seen.value, one};
+    }
   }
 
   private async learn(before: Main.Filing, value: Main.Filing, etag: string | null): Promise<void> {
@@ -876,8 +888,21 @@ class FilingScreen extends Element {
       return nothing;
     }
     return html`${check.allowed ? html`<p><span class="mark good">${t.filing.ready}</span></p>` : html`<p>${t.filing.cannot}</p><ul class="plain">${check.problems.map(one => html`<li>${this.named(one)}</li>`)}</ul>`}
-      <p class="soft">${check.approvedBy ? t.filing.approval(partyName(check.approvedBy)) : t.filing.noApproval}</p>
+      <p class="soft">${check.approvedBy ? t.filing.approval(partyName(check.approvedBy)) : t.filing.noApproval}</p>${this.nobodyDecides(check.approvedBy)}
       ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${why(check.deadline)}</p>` : nothing}`;
+  }
+
+  /** Said where nobody takes part who could approve it. */
+  private nobodyDecides(approver: string | null) {
+    const participants = this.seen.value?.one.participants ?? [];
+    return approver === null || participants.some(one => one.partyID === approver && !one.isObserver) ? nothing
+      : html`<p class="notice warn">${approver === 'caseManager' ? t.filing.noManager : t.filing.nobodyOf(partyName(approver))}</p>`;
+  }
+
+  /** Who decides on documents of this type in the phase in which it was submitted. */
+  private approver({one, filing}: Seen): string | null {
+    const phase = one.timetable.phases.find(each => each.phaseID === filing?.phaseID);
+    return phase?.documents.find(each => each.documentID === filing?.documentID)?.approvedBy ?? null;
   }
 
   /** The platform names a field by its pointer; people know it by its label. */
@@ -929,7 +954,8 @@ class FilingScreen extends Element {
       <p><button type="button" @click=${() => { dropDraft(me.id, filing.filingID); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
   }
 
-  private reading({filing, actions}: Seen) {
+  private reading(seen: Seen) {
+    const {filing, actions} = seen;
     if (!filing) {
       return nothing;
     }
@@ -939,6 +965,7 @@ class FilingScreen extends Element {
     return html`<div class="reading-filing">
       <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>
       ${filing.state === 'docketed' && filing.entryID ? html`<p class="notice good">${t.filing.onDocket} <a href=${at('cases', this.caseID, 'docket', filing.entryID)}>${t.filing.seeEntry}</a></p>` : nothing}
+      ${filing.state === 'submitted' ? this.nobodyDecides(this.approver(seen)) : nothing}
       ${filing.state === 'withdrawn' ? html`<p class="notice">${t.filing.gone}</p>` : nothing}
       ${this.leftOver(filing)}
       ${filing.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}

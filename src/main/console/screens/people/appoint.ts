@@ -1,4 +1,4 @@
-import {html, nothing} from 'lit';
+import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {addParticipant, findUser} from '../../api/contracts.js';
 import {Element, problem, say} from '../../parts/element.js';
@@ -7,6 +7,9 @@ import {t} from '../../texts/texts.js';
 
 /** How a case gets its case manager: a super administrator names the case and the person, whoever takes part in it. */
 class Appoint extends Element {
+  static override properties = {chosen: {}};
+  /** The case that was chosen from a list; another object each time. */
+  chosen: {caseID: string} | undefined;
   private isReady = false;
 
   override connectedCallback(): void {
@@ -15,6 +18,18 @@ class Appoint extends Element {
       this.isReady = true;
       this.requestUpdate();
     });
+  }
+
+  /** What is left to say is who it shall be. */
+  protected override updated(changed: PropertyValues<this>): void {
+    const details = this.querySelector('details');
+    if (changed.has('chosen') && this.chosen && details) {
+      details.open = true;
+      this.querySelectorAll<HTMLInputElement>('#appoint-case').forEach(one => { one.value = this.chosen?.caseID ?? ''; });
+      const email = this.querySelector<HTMLElement>('#appoint-email');
+      email?.scrollIntoView({block: 'center'});
+      email?.focus();
+    }
   }
 
   override render() {
@@ -36,6 +51,7 @@ class Appoint extends Element {
       const {userID} = await ask(findUser, {email});
       await ask(addParticipant, {caseID, userID, partyID: String(values.get('partyID')), isPrimary: true});
       form.reset();
+      this.dispatchEvent(new CustomEvent('changed'));
       say(t.appoint.done(email));
     });
   }
