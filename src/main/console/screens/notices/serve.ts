@@ -4,7 +4,7 @@ import {type Cases, type Main, listMailTypeFields, sendNotice, viewDocketEntry} 
 import {inZone} from '../../parts/dates.js';
 import {Element, problem, say, whyRefused} from '../../parts/element.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
-import {partyName, personName} from '../../parts/names.js';
+import {parties, partyName, personName} from '../../parts/names.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
@@ -17,6 +17,10 @@ const HEARING_NOTICE = 'hearingNotice';
 /** The dates of a hearing are its own; this is what one may add. */
 const ADDED_TO_HEARING = 'message';
 const ADDRESS = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+/** From so many participants on, they stand by side, and a side is chosen by one press. */
+const MANY = 30;
+/** As the contract has it. */
+const RECIPIENTS_MAX = 100;
 const TRIBUNAL = ['caseManager', 'arbitrator'];
 
 /** Pictures by case, mail type and area, while the console is open: a browser keeps no pictures for later. */
@@ -219,17 +223,28 @@ class ServeForm extends Element {
     const outside = this.whyNotOutside();
     const wrong = this.wantsAll || this.left.has('others') ? this.wrongAddresses() : '';
     const nobody = this.wantsAll && this.recipients().length === 0;
-    return html`<fieldset id="serve-whom" ?hidden=${!this.isKnown} tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : nothing}><legend>${t.notices.whom}</legend>
+    return html`<fieldset id="serve-whom" ?hidden=${!this.isKnown} tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : this.recipients().length > RECIPIENTS_MAX ? 'serve-whom-many' : nothing}><legend>${t.notices.whom}</legend>
         ${nobody ? html`<p class="wrong" id="serve-whom-wrong" role="alert">${t.notices.nobody}</p>` : nothing}
-        ${one.participants.map(each => {
-          const why = this.whyNotOn(each);
-          return html`<label class="choice"><input type="checkbox" .checked=${this.people.has(each.userID) && !why} ?disabled=${why !== ''} @change=${(event: Event) => this.tick(each, (event.target as HTMLInputElement).checked)}>
-            <span>${personName(each.userID) || t.case.somebody} <span class="party">${partyName(each.partyID)}</span>${why ? html` <span class="why">${why}</span>` : nothing}</span></label>`;
-        })}</fieldset>
+        ${this.recipients().length > RECIPIENTS_MAX ? html`<p class="wrong" id="serve-whom-many" role="alert">${t.notices.tooMany(RECIPIENTS_MAX)}</p>` : nothing}
+        ${one.participants.length < MANY ? one.participants.map(each => this.person(each)) : parties().map(party => this.side(party, one.participants.filter(each => each.partyID === party.id)))}</fieldset>
       ${outside ? html`<p class="notice warn">${outside}</p>` : html`<div class="field" ?hidden=${!this.isKnown}><label for="serve-others">${t.notices.others} <span class="soft small">(${t.filing.optional})</span></label>
         <textarea id="serve-others" .value=${this.addresses} aria-describedby=${wrong ? 'serve-others-help serve-others-wrong' : 'serve-others-help'} aria-invalid=${wrong ? 'true' : nothing}
           @input=${(event: Event) => { this.addresses = (event.target as HTMLTextAreaElement).value; this.keep(); }} @blur=${() => { this.left.add('others'); this.requestUpdate(); }}></textarea>
         <p class="help" id="serve-others-help">${t.notices.othersHelp}</p>${wrong ? html`<p class="wrong" id="serve-others-wrong">${wrong}</p>` : nothing}</div>`}`;
+  }
+
+  private person(each: Cases.Participant) {
+    const why = this.whyNotOn(each);
+    return html`<label class="choice"><input type="checkbox" .checked=${this.people.has(each.userID) && !why} ?disabled=${why !== ''} @change=${(event: Event) => this.tick(each, (event.target as HTMLInputElement).checked)}>
+      <span>${personName(each.userID) || t.case.somebody} <span class="party">${partyName(each.partyID)}</span>${why ? html` <span class="why">${why}</span>` : nothing}</span></label>`;
+  }
+
+  /** Where many take part, a side is chosen by one press. */
+  private side(party: Cases.SchemaParty, members: Cases.Participant[]) {
+    const able = members.filter(each => this.whyNotOn(each) === '');
+    const isWhole = able.every(each => this.people.has(each.userID));
+    return html`${able.length < 2 ? nothing : html`<p><button type="button" class="bare" @click=${() => able.forEach(each => this.tick(each, !isWhole))}>${isWhole ? t.notices.noneOf(party.displayName) : t.notices.allOf(party.displayName, able.length)}</button></p>`}
+      ${members.map(each => this.person(each))}`;
   }
 
   private tick(one: Cases.Participant, isOn: boolean): void {
@@ -268,7 +283,7 @@ class ServeForm extends Element {
     this.wantsAll = true;
     const recipients = this.recipients();
     const first = this.fields.find(one => wrongWith(one, this.values[one.id] ?? '', true) !== '');
-    const wrong = first ? `#field-${CSS.escape(first.id)}` : recipients.length === 0 ? '#serve-whom' : this.whyNotOutside() === '' && this.wrongAddresses() ? '#serve-others' : this.entryProblem ? '#serve-what' : '';
+    const wrong = first ? `#field-${CSS.escape(first.id)}` : recipients.length === 0 || recipients.length > RECIPIENTS_MAX ? '#serve-whom' : this.whyNotOutside() === '' && this.wrongAddresses() ? '#serve-others' : this.entryProblem ? '#serve-what' : '';
     this.requestUpdate();
     if (wrong) {
       await this.updateComplete;

@@ -2,7 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationProfiles, removeParticipant, restrictParticipant, revokeCaseInvitation} from '../../api/contracts.js';
 import {askBack} from '../../parts/ask-back.js';
-import {day, localDay} from '../../parts/dates.js';
+import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {parties, partyName, personName} from '../../parts/names.js';
 import {partIn, sideIn} from '../../parts/part.js';
@@ -10,12 +10,17 @@ import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 
+/** From so many people on, they are counted, and found by name. */
+const MANY = 30;
+
 /** Who takes part in a case and what each may do; invitations. */
 class PeopleScreen extends Element {
   static override properties = {whole: {}};
   whole: WholeCase | undefined;
   private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
   private isSending = false;
+  /** The name that somebody looks for, in small letters. */
+  private wanted = '';
   private readonly organizations = new Loading<Map<string, string>>(this);
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -49,13 +54,21 @@ class PeopleScreen extends Element {
     if (whole.one.participants.some(one => one.organizationID) && !this.organizations.isKnown) {
       return this.organizations.render(() => nothing);
     }
-    return html`${this.refused ? problem(this.refused) : nothing}${parties().map(party => this.side(party, whole.one))}
+    return html`${this.refused ? problem(this.refused) : nothing}
+      ${whole.one.participants.length < MANY ? nothing : html`<div class="field"><label for="find-person">${t.people.find}</label>
+        <input id="find-person" type="search" autocomplete="off" .value=${this.wanted} @input=${(event: Event) => { this.wanted = (event.target as HTMLInputElement).value.trim().toLowerCase(); this.requestUpdate(); }}></div>`}
+      ${parties().map(party => this.side(party, whole.one))}
       ${this.may('addParticipant') ? this.inviting() : html`<p class="soft">${whole.one.status === 'closed' ? t.may.closed : t.people.whoInvites}</p>`}`;
   }
 
   private side(party: Cases.SchemaParty, one: Cases.ArbitrationCase) {
-    const members = one.participants.filter(each => each.partyID === party.id);
-    return html`<section><h2 class="heading">${party.displayName}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => this.person(each, one))}</ul>`}</section>`;
+    const isMany = one.participants.length >= MANY;
+    const side = one.participants.filter(each => each.partyID === party.id);
+    const members = isMany && this.wanted !== '' ? side.filter(each => personName(each.userID).toLowerCase().includes(this.wanted)) : side;
+    if (members.length === 0 && side.length > 0) {
+      return nothing;
+    }
+    return html`<section><h2 class="heading">${party.displayName}${isMany && side.length > 0 ? html` <span class="numeral">${number(side.length)}</span>` : nothing}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => this.person(each, one))}</ul>`}</section>`;
   }
 
   private person(each: Cases.Participant, one: Cases.ArbitrationCase) {
