@@ -106,7 +106,13 @@ class NoticesScreen extends Element {
   private recipient(one: Main.NoticeDelivery) {
     const [kind, words] = one.failedAt ? ['bad', t.notices.failed(moment(one.failedAt))] : one.deliveredAt ? ['good', t.notices.delivered(moment(one.deliveredAt))]
       : one.sentAt ? ['warn', t.notices.underWay] : ['', t.notices.waits];
-    return html`<li><strong>${one.email}</strong> <span class="mark ${kind}">${words}</span>${one.reason ? html`<span class="small soft">${one.failedAt ? one.reason : t.notices.triedAgain(one.reason)}</span>` : nothing}</li>`;
+    return html`<li><strong>${one.email}</strong> <span class="mark ${kind}">${words}</span>${one.reason ? html`<span class="small soft">${this.why(one, one.reason)}</span>` : nothing}</li>`;
+  }
+
+  private why(one: Main.NoticeDelivery, reason: string): string {
+    // A held email is not tried.
+    const held = t.notices.held[reason];
+    return held ?? (one.failedAt ? reason : t.notices.triedAgain(reason));
   }
 
   private async prove(one: Main.Notice): Promise<void> {

@@ -73,6 +73,7 @@ class PermissionMatrixIT {
             createCase                        200      200      200      200        200     200   403
             viewCase                          403      200      200      200        200     200   403
             listCases                         200      200      200      200        200     200   200
+            listCases/without-case-manager    403      403      403      403        403     200   403
             addParticipant                    403      403      403      403        200     200   403
             addParticipant/own-side           403      403      200      403        200     200   403
             removeParticipant                 403      403      403      403        200     200   403
@@ -378,6 +379,7 @@ class PermissionMatrixIT {
             case "listMailTypeFields" -> new JsonObject().put("mailType", "hearingNotice");
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
             case "viewCase", "listParticipants", "listCaseActions", "listAuditEntries", "exportCase", "listDeadlines/of-case", "listDeadlineExtensions", "listFilings", "listFilingsPendingApproval", "listDocketEntries", "verifyDocket", "listEvidenceUploads", "listNotices", "listAnalyses" -> inCase;
+            case "listCases/without-case-manager" -> new JsonObject().put("withoutCaseManager", true);
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
