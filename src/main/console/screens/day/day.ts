@@ -254,7 +254,7 @@ class DayScreen extends Element {
     const has = (unit: Unit): boolean => {
       switch (unit) {
         // What is to be done comes before.
-        case 'recent': return this.recent.isKnown && !lacks('cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines');
+        case 'recent': return this.recent.isKnown && !lacks('cases', 'approvals', 'extensions', 'unmanaged', 'invitations', 'memberships', 'deadlines');
         case 'invitations': case 'memberships': case 'unmanaged': return !lacks(unit);
         default: return !lacks('cases', unit);
       }
