@@ -28,6 +28,7 @@ interface Day {
   hearings: Cases.Hearing[];
   /** The open cases without a case manager, the newest first, for those who administer the platform; at most {@link UNMANAGED_MAX}. */
   unmanaged: Cases.ArbitrationCase[];
+  hasMoreUnmanaged: boolean;
   /** What could not be read, or has not come yet. */
   missing: Set<Part>;
 }
@@ -97,7 +98,7 @@ class DayScreen extends Element {
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const before = this.day.value;
     const day: Day = {cases: before?.cases ?? new Map(), approvals: before?.approvals ?? [], extensions: before?.extensions ?? [], unasked: before?.unasked ?? 0, invitations: before?.invitations ?? [],
-      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], unmanaged: before?.unmanaged ?? [], missing: new Set(before ? before.missing : [...PARTS, ...mayAdminister() ? ['unmanaged' as const] : []])};
+      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], unmanaged: before?.unmanaged ?? [], hasMoreUnmanaged: before?.hasMoreUnmanaged ?? false, missing: new Set(before ? before.missing : [...PARTS, ...mayAdminister() ? ['unmanaged' as const] : []])};
     const parts = PARTS.length + (mayAdminister() ? 1 : 0);
     let isShown = before !== undefined;
     let problem: Problem | undefined;
@@ -169,6 +170,7 @@ class DayScreen extends Element {
       mayAdminister() ? part('unmanaged', async () => {
         const [read] = await Promise.all([inTurn(() => ask(listCases, {withoutCaseManager: true, limit: UNMANAGED_MAX})), schemas]);
         day.unmanaged = read.cases;
+        day.hasMoreUnmanaged = read.nextCursor !== null;
       }) : undefined,
     ]).finally(() => clearTimeout(late));
     if (problem && day.missing.size === parts) {
@@ -313,6 +315,7 @@ class DayScreen extends Element {
       ${sections.map(({name, lines, lacks}) => name === '' ? day.cases.size > 0 || day.missing.has('cases') || this.recent.value?.entries.length ? this.since() : nothing
         : lines.length === 0 && !lacks ? nothing : html`<section><h2 class="heading">${name}</h2>${lines.length > 0 ? html`<ul class="lines">${lines}</ul>` : nothing}
           ${lacks ? html`<p class="soft quiet">${t.day.notThere}</p>` : nothing}</section>`)}
+      ${day.hasMoreUnmanaged ? html`<p class="soft">${t.day.unmanagedMore(UNMANAGED_MAX)} <a href=${at('cases')}>${t.day.emptyDo}</a></p>` : nothing}
       ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
       ${day.cases.size === 0 && !day.missing.has('cases') ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
     </div>`;
