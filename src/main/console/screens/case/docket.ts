@@ -19,6 +19,8 @@ const TOGETHER = 25;
 const FIRST_LISTS = 3;
 /** A docket of more entries can be gone through by number. */
 const LONG = 30;
+/** From so many entries on, their numbers have four digits. */
+const THOUSAND = 1000;
 
 /** All entries of a docket. What has been read before is not read again: entries never change, but for what a seal hides. */
 export async function readDocket(caseID: string, before: Main.DocketEntry[]): Promise<Main.DocketEntry[]> {
@@ -180,7 +182,7 @@ class Docket extends Element {
     const isOpen = (part: Part) => open !== undefined && part.first < open && open <= part.first + part.entries.length ? this.entryID : '';
     return html`${this.entries.length > LONG ? html`<form class="jump row" @submit=${this.jump}><label for="jump">${t.case.jump}</label>
         <input id="jump" name="number" type="number" inputmode="numeric" required min="1" max=${this.entries.length}><button>${t.case.jumpThere}</button></form>` : nothing}
-      <div class="docket">${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part), this.parts.length > 1], () => this.list(part)))}</div>`;
+      <div class=${this.entries.length < THOUSAND ? 'docket' : 'docket thousands'}>${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part), this.parts.length > 1], () => this.list(part)))}</div>`;
   }
 
   /** Named by its numbers where there are several, so that whoever hears the page finds a way through a long docket. */

@@ -94,6 +94,7 @@ class ConsoleLargeCaseIT extends ConsoleScenario {
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, ""), "light");
         clara.awaitText("Docket 5000");
         clara.awaitTrue("document.querySelectorAll('.docket li').length === " + ENTRIES);
+        clara.awaitTrue("[...document.querySelectorAll('.docket .numeral')].slice(0, 3).every(one => one.clientHeight < 40 && one.scrollWidth <= one.clientWidth)");
         look(clara, "docket");
         clara.write("Go to No.", "17");
         clara.enter();
