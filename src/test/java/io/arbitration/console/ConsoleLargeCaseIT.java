@@ -94,7 +94,14 @@ class ConsoleLargeCaseIT extends ConsoleScenario {
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, ""), "light");
         clara.awaitText("Docket 5000");
         clara.awaitTrue("document.querySelectorAll('.docket li').length === " + ENTRIES);
-        clara.awaitTrue("[...document.querySelectorAll('.docket .numeral')].slice(0, 3).every(one => one.clientHeight < 40 && one.scrollWidth <= one.clientWidth)");
+        clara.awaitTrue("""
+                [...document.querySelectorAll('.docket li > .numeral')].slice(0, 3).every(one => {
+                  const number = document.createRange();
+                  number.selectNodeContents(one);
+                  const [line, ...more] = number.getClientRects();
+                  const room = one.getBoundingClientRect();
+                  return more.length === 0 && line.left >= room.left - 1 && line.right <= room.right + 1;
+                })""");
         look(clara, "docket");
         clara.write("Go to No.", "17");
         clara.enter();
