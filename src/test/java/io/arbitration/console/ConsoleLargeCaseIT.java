@@ -106,7 +106,6 @@ class ConsoleLargeCaseIT extends ConsoleScenario {
         clara.write("Go to No.", "17");
         clara.enter();
         clara.awaitTrue("document.querySelector('acp-entry h2')?.innerText.startsWith('No. 17,') === true");
-        clara.awaitTrue("(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector('.docket [aria-current]').getBoundingClientRect())");
         look(clara, "docket-entry");
     }
 }
