@@ -28,7 +28,7 @@ final class TrainCommand implements Callable<Integer> {
 
     private static final Duration HELPER_WAIT = Duration.ofMinutes(5);
 
-    @Option(names = "--seconds", defaultValue = "8", description = "How long to play.")
+    @Option(names = "--seconds", defaultValue = "3", description = "How long to play.")
     private int seconds;
 
     @Option(names = "--prepare", paramLabel = "FOLDER", description = "Only starts and stops a platform on this data folder.")
