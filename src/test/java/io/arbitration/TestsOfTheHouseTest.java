@@ -29,7 +29,7 @@ class TestsOfTheHouseTest {
     /** Where a process is killed at any moment or stopped for a while, a server answers late or a sender keeps a pace, time is what the test is about. */
     @ArchTest
     static final ArchRule TIME_PASSES_ONLY_WHERE_IT_IS_THE_SUBJECT = noClasses()
-            .that().haveNameNotMatching(".*\\.(AwaitTest|AlertsCrashIT|PushCrashIT|WebhooksCrashIT|BoundsIT|FaultsIT|FloodsIT|NodesIT|SilentDatabaseIT|chaos\\.(ChaosIT|Client))(\\$.*)?")
+            .that().haveNameNotMatching(".*\\.(AwaitTest|AlertsCrashIT|PushCrashIT|WebhooksCrashIT|BoundsIT|FailoverIT|FaultsIT|FloodsIT|NodesIT|SilentDatabaseIT|chaos\\.(ChaosIT|Client))(\\$.*)?")
             .should().callMethod(Await.class, "elapsed", Duration.class);
 
     /** So they start no Vert.x and take no time. */
