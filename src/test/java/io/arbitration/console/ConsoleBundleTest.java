@@ -107,6 +107,18 @@ class ConsoleBundleTest {
         System.out.printf("bytes of the console, compressed: %s%n", sizes);
     }
 
+    /** Each screen is therefore looked at completely in one theme, and only for its colours in the other. */
+    @Test
+    void theThemesDifferByTheirColoursAlone() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/main/console"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String otherDifferences = Files.readString(file).replaceAll("#[0-9a-f]{6}|rgb\\([^)]*\\)", "colour").replaceAll("light-dark\\(([^(),]*), \\1\\)", "")
+                        .replaceAll(":root\\[data-theme='(light|dark)'\\] \\{ color-scheme: \\1; \\}", "");
+                assertThat(otherDifferences).as(file.toString()).doesNotContain("light-dark(", "[data-theme", "prefers-color-scheme");
+            }
+        }
+    }
+
     /** What is seldom done is read when it is done. */
     @Test
     void sealsAreReadOnlyByWhoeverSetsOne() throws IOException {

@@ -643,10 +643,22 @@ final class ConsolePage {
 
     /** What stands in the way of people on this page, by the rules of WCAG 2.2 AA and good practice. */
     JsonArray barriers() {
+        return barriers("{resultTypes: ['violations']}");
+    }
+
+    /**
+     * The same in the other theme of a page without barriers. The themes differ by their colours alone ({@link ConsoleBundleTest}), so that only the rules
+     * that look at colours can find something new.
+     */
+    JsonArray barriersOfColours() {
+        return barriers("{resultTypes: ['violations'], runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}}");
+    }
+
+    private JsonArray barriers(String options) {
         if (!Boolean.TRUE.equals(evaluate("window.axe !== undefined"))) {
             evaluate(AXE + "; true");
         }
-        return (JsonArray) evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))");
+        return (JsonArray) evaluate("axe.run(document, %s).then(found => found.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')}`))".formatted(options));
     }
 
     /** For a person to look at, in a run with the system property {@code acp.pictures=keep}. */

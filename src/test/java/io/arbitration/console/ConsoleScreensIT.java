@@ -153,15 +153,20 @@ class ConsoleScreensIT extends ConsoleScenario {
         page.awaitTrue("document.querySelector('dialog#again').open");
         for (String theme : List.of("light", "dark")) {
             page.show(1440, 960, theme);
-            assertThat(page.barriers()).as("Ihre Sitzung ist zu Ende, " + theme).isEqualTo(new JsonArray());
+            assertThat(barriers(page, theme)).as("Ihre Sitzung ist zu Ende, " + theme).isEqualTo(new JsonArray());
         }
+    }
+
+    /** What is wrong in one theme but for its colours is wrong in the light one, which comes first. */
+    private static JsonArray barriers(ConsolePage page, String theme) {
+        return theme.equals("light") ? page.barriers() : page.barriersOfColours();
     }
 
     private static void free(ConsolePage page, String opener) throws IOException {
         page.awaitTrue(there("dialog[open]"));
         for (String theme : List.of("light", "dark")) {
             page.show(1440, 960, theme);
-            assertThat(page.barriers()).as("%s, %s".formatted(opener, theme)).isEqualTo(new JsonArray());
+            assertThat(barriers(page, theme)).as("%s, %s".formatted(opener, theme)).isEqualTo(new JsonArray());
         }
         page.show(320, 844, "light");
         fits(page, opener);
@@ -285,7 +290,7 @@ class ConsoleScreensIT extends ConsoleScenario {
         assertThat(page.evaluate("document.querySelector('img[src=x], [onerror]') === null")).as(name).isEqualTo(true);
         for (String theme : List.of("light", "dark")) {
             page.show(1440, 960, theme);
-            assertThat(page.barriers()).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
+            assertThat(barriers(page, theme)).as("%s, %s".formatted(name, theme)).isEqualTo(new JsonArray());
         }
         if (KeptPictures.KEEP) {
             pictures(page, screen, language);

@@ -352,7 +352,7 @@ class HostilePagesIT {
 
     @Test
     void aPlatformThatIsKilledTakesItsBrowserWithItAndTheNextRemovesItsProfile(@TempDir Path folder) throws Exception {
-        Process platform = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", System.getProperty("java.class.path"),
+        Process platform = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
                 PageSite.class.getName(), PageSite.binary().orElseThrow().toString(), folder.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         Set<Long> browser;
         try (BufferedReader told = platform.inputReader()) {
