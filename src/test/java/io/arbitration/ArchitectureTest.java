@@ -244,4 +244,16 @@ class ArchitectureTest {
             .and().doNotHaveFullyQualifiedName("io.arbitration.NodeServices")
             .should().callMethod(java.time.Instant.class, "now").orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.LocalDate.class, "now").orShould().callMethod(java.time.Clock.class, "systemUTC");
+
+    /** With {@link HarmlessCodeTest}: nothing that a caller writes can become code. */
+    @ArchTest
+    static final ArchRule NOTHING_IS_EVALUATED = noClasses().should().dependOnClassesThat(resideInAnyPackage("javax.script..", "javax.tools..", "org.graalvm..", "groovy..",
+                    "org.mvel2..", "ognl..", "org.springframework.expression.."))
+            .orShould().callMethod("io.pebbletemplates.pebble.PebbleEngine", "getLiteralTemplate", String.class.getName())
+            .because("templates come from files of the operator, by their names, and there is no other language to write in");
+
+    @ArchTest
+    static final ArchRule CRYPTOGRAPHY_IS_THE_JDKS_TINKS_AND_NIMBUS = noClasses().should()
+            .dependOnClassesThat(resideInAnyPackage("org.bouncycastle..", "org.apache.commons.codec..", "io.netty.internal.tcnative..", "org.apache.shiro..", "org.jasypt.."))
+            .because("these three are checked by many; each further one would be another to follow");
 }

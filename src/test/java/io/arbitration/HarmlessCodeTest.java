@@ -1,13 +1,7 @@
 package io.arbitration;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the code has to do without, so that nothing a caller writes can become code, a command or a format. */
-@AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
+/** What the code has to do without, so that nothing a caller writes can become a command or a format. {@link ArchitectureTest} has what no class may use. */
 class HarmlessCodeTest {
 
     private static final Path SOURCES = Path.of("src/main/java/io/arbitration");
@@ -34,17 +27,6 @@ class HarmlessCodeTest {
     private static final Pattern FORMAT = Pattern.compile("\\b([a-z]\\w*(?:\\(\\))?)\\.formatted\\(|String\\.format\\((?!Locale\\.ROOT, \"|\")([^,)]*)");
     private static final Pattern STARTER = Pattern.compile("new ProcessBuilder\\(|\\.exec\\(");
     private static final Pattern SHELL = Pattern.compile("\"-c\", (\\S+?)[,)]");
-
-    @ArchTest
-    static final ArchRule NOTHING_IS_EVALUATED = noClasses().should().dependOnClassesThat(resideInAnyPackage("javax.script..", "javax.tools..", "org.graalvm..", "groovy..",
-                    "org.mvel2..", "ognl..", "org.springframework.expression.."))
-            .orShould().callMethod("io.pebbletemplates.pebble.PebbleEngine", "getLiteralTemplate", String.class.getName())
-            .because("templates come from files of the operator, by their names, and there is no other language to write in");
-
-    @ArchTest
-    static final ArchRule CRYPTOGRAPHY_IS_THE_JDKS_TINKS_AND_NIMBUS = noClasses().should()
-            .dependOnClassesThat(resideInAnyPackage("org.bouncycastle..", "org.apache.commons.codec..", "io.netty.internal.tcnative..", "org.apache.shiro..", "org.jasypt.."))
-            .because("these three are checked by many; each further one would be another to follow");
 
     private static Map<String, String> sources() throws IOException {
         try (Stream<Path> all = Files.walk(SOURCES)) {
