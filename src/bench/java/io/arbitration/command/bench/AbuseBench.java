@@ -209,6 +209,9 @@ final class AbuseBench implements Callable<Integer> {
         OpenCase own = scene.people().openCases(1, List.of(scene.people().signIn("attacker-%d@bench.example".formatted(attackers), "Mal", "Lory")),
                 List.of(scene.manager())).getFirst();
         Node other = attack.node() == Node.CLEAR ? Node.TLS : Node.CLEAR;
+        if (attack.alike() == Alike.OTHER_SIDE) {
+            scene.callers().get(attack.node()).respondIn(own, scene.people());
+        }
         String address = attack.alike() == Alike.PROXIED ? HonestCaller.PROXY : "127.0.%d.%d".formatted(1 + attackers / 250, 2 + attackers % 250);
         scene.attacking().prepare(attack, scene.nodes().get(attack.node()).address(), scene.nodes().get(other).address(), address, own, quick ? MANY_QUICK : MANY, quick ? REST_QUICK : Duration.ZERO,
                 attack.groundwork().lay(scene.people(), own));

@@ -45,6 +45,7 @@ final class HonestCaller implements AutoCloseable {
     private final String noticeId;
     private final HttpServer site;
     private String uploadId;
+    private String opposed;
     private HttpClient neighbour;
 
     HonestCaller(URI server, BenchPeople people, OpenCase open) throws IOException {
@@ -52,6 +53,8 @@ final class HonestCaller implements AutoCloseable {
         this.open = open;
         String filingId = people.draft(open, "letterToTribunal", "A letter", new JsonObject().put("subject", "Availability").put("body", "We can in May."));
         JsonObject filing = new JsonObject().put("caseID", open.id()).put("filingID", filingId);
+        // Until there is an attacker.
+        this.opposed = open.id();
         this.work = List.of(
                 BenchPeople.list(open),
                 new Request("/api/filings/update", open.claimant().token(), filing.copy().put("title", "A better letter").encode()),
@@ -92,6 +95,13 @@ final class HonestCaller implements AutoCloseable {
         if (!failures.isEmpty()) {
             throw new BenchFailed("a neighbour could not begin: " + failures);
         }
+    }
+
+    /** Becomes the respondent in a case of somebody else. */
+    void respondIn(OpenCase other, BenchPeople people) {
+        people.post(new Request("/cases/cases/participants/add", people.administrator().token(), new JsonObject().put("caseID", other.id())
+                .put("userID", open.claimant().id()).put("partyID", "respondent").put("isPrimary", true).encode()));
+        opposed = other.id();
     }
 
     /** On the connection that is open; what it asks for in vain is refused as ever, and ends nothing. */
@@ -180,10 +190,11 @@ final class HonestCaller implements AutoCloseable {
         JsonObject ofCase = new JsonObject().put("caseID", open.id());
         switch (alike) {
             case NOTHING -> { }
-            case UPLOAD -> upload(failures);
+            case UPLOAD -> upload(open.id(), failures);
+            case OTHER_SIDE -> upload(opposed, failures);
             case DOWNLOAD -> {
                 if (uploadId == null) {
-                    uploadId = new JsonObject(upload(failures)).getString("uploadID");
+                    uploadId = new JsonObject(upload(open.id(), failures)).getString("uploadID");
                 }
                 json("/api/evidence/uploads/download", ofCase.put("uploadID", uploadId), failures);
             }
@@ -199,9 +210,9 @@ final class HonestCaller implements AutoCloseable {
         }
     }
 
-    private String upload(List<String> failures) {
+    private String upload(String caseId, List<String> failures) {
         String part = "--b\r\nContent-Disposition: form-data; name=\"";
-        return send("/api/evidence/uploads/create", "multipart/form-data; boundary=b", part + "caseID\"\r\n\r\n" + open.id() + "\r\n" + part
+        return send("/api/evidence/uploads/create", "multipart/form-data; boundary=b", part + "caseID\"\r\n\r\n" + caseId + "\r\n" + part
                 + "categoryID\"\r\n\r\nother\r\n" + part + "description\"\r\n\r\nA letter\r\n" + part + "file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n"
                 + "Dear Sirs\r\n--b--\r\n", failures);
     }

@@ -39,6 +39,8 @@ final class WorkAttacks {
                 new Attack("uploads that stall", "one user begins uploads and does not go on", WorkAttacks::stallUploads).beside(Alike.UPLOAD),
                 new Attack("uploads without end", "one user uploads until its quota is used up, and goes on trying",
                         stage -> stage.together(AT_ONCE, () -> upload(stage, "x".repeat(PART_BYTES)))).beside(Alike.UPLOAD),
+                new Attack("case filled by one side", "one side uploads until its case accepts nothing more from it, and goes on trying; the other side uploads too",
+                        stage -> stage.together(AT_ONCE, () -> upload(stage, "x".repeat(PART_BYTES)))).prepared(WorkAttacks::fillCase).beside(Alike.OTHER_SIDE),
                 new Attack("files first", "one user sends long files before the fields that say where they go, and never sends these", WorkAttacks::sendFilesFirst).beside(Alike.UPLOAD),
                 new Attack("uploads to a full disk", "one user uploads to a node whose disk is low, over and over",
                         stage -> stage.together(AT_ONCE, () -> upload(stage, "x".repeat(1000)))).on(Node.TLS),
@@ -91,6 +93,13 @@ final class WorkAttacks {
 
     static void upload(AttackStage stage, String content) throws IOException, InterruptedException {
         stage.postFile("/api/evidence/uploads/create", Map.of("caseID", stage.caseId(), "categoryID", "other", "description", "Something"), "a.txt", "text/plain", content);
+    }
+
+    /** As many bytes as a case of this benchmark takes. */
+    private static void fillCase(AttackStage stage) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            upload(stage, "x".repeat(PART_BYTES));
+        }
     }
 
     private static void stallUploads(AttackStage stage) throws Exception {

@@ -11,5 +11,6 @@ public enum UploadRefusal {
     NOT_TAKEN_IN_PHASE,
     TOO_MANY_OF_PARTY,
     TOO_MANY_BYTES_OF_CASE,
+    TOO_MANY_BYTES_OF_PARTY,
     TOO_MANY_BYTES_OF_USER
 }

@@ -68,16 +68,20 @@ public final class UploadRules {
 
     /** Whether this total may be uploaded. */
     public Optional<UploadRefusal> refuses(UploadedBytes uploaded) {
-        return refusesOfCase(uploaded).or(() -> refusesOfUser(uploaded));
+        return refusesOfCase(uploaded.ofCase()).or(() -> refusesOfParty(uploaded.ofParty())).or(() -> refusesOfUser(uploaded.ofUser()));
     }
 
     /** Whether a case may contain this total, whoever adds it. */
-    public Optional<UploadRefusal> refusesOfCase(UploadedBytes uploaded) {
-        return uploaded.ofCase() > bounds.caseBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE) : Optional.empty();
+    public Optional<UploadRefusal> refusesOfCase(long bytes) {
+        return bytes > bounds.caseBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE) : Optional.empty();
+    }
+
+    private Optional<UploadRefusal> refusesOfParty(long bytes) {
+        return bytes > bounds.partyBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_PARTY) : Optional.empty();
     }
 
     /** Whether a user may upload this total, to any cases. */
-    public Optional<UploadRefusal> refusesOfUser(UploadedBytes uploaded) {
-        return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_USER) : Optional.empty();
+    public Optional<UploadRefusal> refusesOfUser(long bytes) {
+        return bytes > bounds.userBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_USER) : Optional.empty();
     }
 }

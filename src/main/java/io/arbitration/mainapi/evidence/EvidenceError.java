@@ -17,6 +17,7 @@ enum EvidenceError implements ApiError {
     NOT_TAKEN_IN_PHASE(409, "evidence.not-taken-in-phase", "evidence is no longer taken in this phase"),
     TOO_MANY(409, "evidence.too-many", "a party has at most %d exhibits in a case"),
     BYTES_OF_CASE(409, "evidence.bytes-of-case", "the exhibits and the files of filings of a case are at most %d bytes together"),
+    BYTES_OF_PARTY(409, "evidence.bytes-of-party", "the exhibits and the files of filings of one party in a case are at most %d bytes together"),
     BYTES_OF_USER(409, "evidence.bytes-of-user", "the exhibits and the files of filings that one user has uploaded are at most %d bytes together"),
     EMPTY(400, "evidence.empty", "file: must not be empty"),
     EXECUTABLE(415, "evidence.executable", "The file is a program (%s); programs are not taken as evidence."),
@@ -46,6 +47,7 @@ enum EvidenceError implements ApiError {
             case NOT_TAKEN_IN_PHASE -> NOT_TAKEN_IN_PHASE.refusal();
             case TOO_MANY_OF_PARTY -> TOO_MANY.refusal(bounds.uploadsPerPartyMax());
             case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());
+            case TOO_MANY_BYTES_OF_PARTY -> BYTES_OF_PARTY.refusal(bounds.partyBytesMax());
             case TOO_MANY_BYTES_OF_USER -> BYTES_OF_USER.refusal(bounds.userBytesMax());
         };
     }

@@ -25,7 +25,16 @@ public record EvidenceSettings(Bucket bucket, long uploadBytesMax, int transfers
             throw ConfigurationError.outOfBounds("evidence.bucket", bucket, "one of objects.buckets");
         }
         return new EvidenceSettings(bucket, c.whole("evidence.uploadBytesMax", 1024L, 17_179_869_184L), c.whole("evidence.transfersMax", 1, 10_000),
-                c.whole("evidence.transfersPerCaller", 1, 10_000), new EvidenceBounds(c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000),
-                c.whole("evidence.caseBytesMax", 1024L, 1L << 50), c.whole("evidence.userBytesMax", 1024L, 1L << 50)));
+                c.whole("evidence.transfersPerCaller", 1, 10_000), bounds(c));
+    }
+
+    private static EvidenceBounds bounds(Configuration c) {
+        long ofCase = c.whole("evidence.caseBytesMax", 1024L, 1L << 50);
+        long ofParty = c.whole("evidence.partyBytesMax", 0L, 1L << 50);
+        if (ofParty > ofCase) {
+            throw ConfigurationError.outOfBounds("evidence.partyBytesMax", ofParty, "at most evidence.caseBytesMax (%d)".formatted(ofCase));
+        }
+        return new EvidenceBounds(c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000), ofCase,
+                ofParty == 0 ? EvidenceBounds.usualPartyBytesMax(ofCase) : ofParty, c.whole("evidence.userBytesMax", 1024L, 1L << 50));
     }
 }

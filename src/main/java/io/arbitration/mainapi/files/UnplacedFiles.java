@@ -3,7 +3,6 @@ package io.arbitration.mainapi.files;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.domain.evidence.UploadRules;
-import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -38,7 +37,7 @@ public final class UnplacedFiles {
     public Future<UploadedFile.Checks> checks(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
             Function<UploadRefusal, ? extends RuntimeException> refusal) {
         return stored(callerId, notTakingPart).map(before -> transfers.checks(Optional.empty(), file -> { },
-                (ofFile, ofCaller) -> refuse(rules.refusesOfUser(new UploadedBytes(0, before + ofCaller)), refusal)));
+                (ofFile, ofCaller) -> refuse(rules.refusesOfUser(before + ofCaller), refusal)));
     }
 
     /**
@@ -48,7 +47,7 @@ public final class UnplacedFiles {
     public Future<UploadedFile.Checks> checksOfCase(UUID callerId, Supplier<? extends RuntimeException> notTakingPart,
             Function<UploadRefusal, ? extends RuntimeException> refusal) {
         return stored(callerId, notTakingPart).map(before -> transfers.checks(Optional.empty(), file -> { },
-                (ofFile, ofCaller) -> refuse(rules.refusesOfCase(new UploadedBytes(ofCaller, 0)), refusal)));
+                (ofFile, ofCaller) -> refuse(rules.refusesOfCase(ofCaller), refusal)));
     }
 
     private Future<Long> stored(UUID callerId, Supplier<? extends RuntimeException> notTakingPart) {

@@ -26,19 +26,19 @@ final class AddedFiles {
     /**
      * Adds files, and claims their objects in the object store.
      *
-     * @param before the bytes that their cases and users had uploaded, which are locked
+     * @param before the bytes that their cases, parties and users had uploaded, which are locked
      */
     Future<Void> write(SqlConnection transaction, List<FileRepository.Added> files, UploadedTotals before) {
         if (files.isEmpty()) {
             return Future.succeededFuture();
         }
-        // A case or user without earlier uploads had no row that could be locked. Its bytes are checked again after they were counted, because
-        // the row is locked then.
-        List<FileRepository.Added> first = files.stream().filter(file -> !before.names(file.caseId(), file.by())).toList();
+        // A case, party or user without earlier uploads had no row that could be locked. Its bytes are checked again after they were counted,
+        // because the row is locked then.
+        List<FileRepository.Added> first = files.stream().filter(file -> !before.names(file.side(), file.by())).toList();
         // The statements are sent without waiting and run in this order.
         return Future.all(
                 repository.insert(transaction, files),
-                SequentialWork.each(first, file -> storedBytes.uploadedBytes(transaction, file.caseId(), file.by()).map(bytes -> {
+                SequentialWork.each(first, file -> storedBytes.uploadedBytes(transaction, file.side().caseId(), file.by()).map(bytes -> {
                     bytesRules.refuses(bytes).ifPresent(refusal -> {
                         throw FileError.of(refusal, bytesRules.bounds());
                     });

@@ -14,6 +14,7 @@ enum FileError implements ApiError {
     TYPE_NOT_ALLOWED(415, "file.type-not-allowed", "A file of this document cannot be %s, only %s."),
     REFUSED(422, "file.refused", "file: %s"),
     BYTES_OF_CASE(409, "file.bytes-of-case", "the exhibits and the files of filings of a case are at most %d bytes together"),
+    BYTES_OF_PARTY(409, "file.bytes-of-party", "the exhibits and the files of filings of one party in a case are at most %d bytes together"),
     BYTES_OF_USER(409, "file.bytes-of-user", "the exhibits and the files of filings that one user has uploaded are at most %d bytes together"),
     /** The numbers are the place at which the text begins. */
     TEXT_REMAINS(422, "file.text-remains", "file: text remains under %s on page %d, %d mm from the left and %d mm from the top"),
@@ -72,6 +73,7 @@ enum FileError implements ApiError {
     static Refusal of(UploadRefusal refusal, EvidenceBounds bounds) {
         return switch (refusal) {
             case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());
+            case TOO_MANY_BYTES_OF_PARTY -> BYTES_OF_PARTY.refusal(bounds.partyBytesMax());
             case TOO_MANY_BYTES_OF_USER -> BYTES_OF_USER.refusal(bounds.userBytesMax());
             case CASE_NOT_FOUND, CATEGORY_NOT_FOUND, NOT_A_PARTICIPANT, OBSERVER, MAY_NOT_FILE, CASE_CLOSED, NOT_TAKEN_IN_PHASE, TOO_MANY_OF_PARTY ->
                     throw new IllegalStateException("no rule of bytes: " + refusal);

@@ -56,7 +56,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
     }
 
     private static NewFile file(Call call) {
-        return new NewFile(caseId(call), filingId(call), call.optionalText("title"), call.ifMatch(), call.requester());
+        return new NewFile(caseId(call), filingId(call), call.optionalName("title"), call.ifMatch(), call.requester());
     }
 
     private Future<Reply> list(Call call) {
@@ -68,7 +68,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
     private Future<Reply> update(Call call) {
         int position = call.whole("position", 0);
         return service.update(new FilingCommand.UpdateFile(caseId(call), userId(call), filingId(call), call.ifMatch(), fileId(call),
-                call.optionalText("title"), position == 0 ? OptionalInt.empty() : OptionalInt.of(position)), call.requester()).map(FileHandlers::reply);
+                call.optionalName("title"), position == 0 ? OptionalInt.empty() : OptionalInt.of(position)), call.requester()).map(FileHandlers::reply);
     }
 
     private Future<Reply> remove(Call call) {

@@ -2,10 +2,10 @@ package io.arbitration.mainapi.filings;
 
 import static io.arbitration.platform.db.Database.query;
 
-import io.arbitration.domain.CaseId;
 import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.evidence.UploadedTotals;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -34,7 +34,7 @@ final class FileRepository {
     }
 
     /** A file that is added. @param position among the files of its filing, from 1; no two have the same */
-    record Added(CaseId caseId, FilingId filingId, int position, FiledFile file, Fingerprint fingerprint, UserId by, Instant at) {}
+    record Added(UploadedTotals.Side side, FilingId filingId, int position, FiledFile file, Fingerprint fingerprint, UserId by, Instant at) {}
 
     /** Adds files with one statement. */
     Future<Void> insert(SqlConnection transaction, List<Added> files) {
@@ -46,7 +46,7 @@ final class FileRepository {
                   $11::bigint[], $12::text[], $13::uuid[], $14::timestamptz[])
                   as f (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, pages, address, user_id, created)
                 """).execute(new Columns<>(files)
-                        .numbers(one -> one.file.fileId().value()).numbers(one -> one.filingId.value()).ids(one -> one.caseId.value())
+                        .numbers(one -> one.file.fileId().value()).numbers(one -> one.filingId.value()).ids(one -> one.side.caseId().value())
                         .numbers(one -> (long) one.position).texts(one -> one.file.title()).texts(one -> one.file.fileName())
                         .texts(one -> one.file.contentType()).numbers(one -> one.file.bytes()).texts(one -> one.file.sha256())
                         .bytes(one -> one.fingerprint.blockHashes()).numbers(one -> one.file.pages().map(Integer::longValue).orElse(null))

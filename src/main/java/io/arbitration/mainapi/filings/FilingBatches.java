@@ -109,7 +109,7 @@ final class FilingBatches {
 
         private Optional<FileRepository.Added> added(FilingChange change) {
             return !(command instanceof FilingCommand.AddFile add) ? Optional.empty()
-                    : Optional.of(new FileRepository.Added(add.caseId(), add.filingId(), change.filing().content().files().size(), add.file(),
+                    : Optional.of(new FileRepository.Added(side(change.filing()), add.filingId(), change.filing().content().files().size(), add.file(),
                             fingerprint.orElseThrow(), change.by(), change.at()));
         }
     }
@@ -146,7 +146,7 @@ final class FilingBatches {
     }
 
     /**
-     * What the cases and users of these commands have uploaded, if a command adds a file. It is read before the commands are decided, so
+     * What the cases, parties and users of these commands have uploaded, if a command adds a file. It is read before the commands are decided, so
      * that a file beyond the bound is refused alone. If the statement that adds the file found this, the whole batch would be rolled back.
      */
     private Future<UploadedTotals> uploaded(SqlConnection transaction, List<FilingCommand> commands) {
@@ -175,9 +175,10 @@ final class FilingBatches {
             CaseSnapshot snapshot = byCase.get(command.caseId());
             Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
                     : rules.decide(snapshot, command, snapshot.clock().now(clock.instant()), new ReservedId(locked.freshIds().get(i), random));
-            if (decision instanceof Decision.Decided && command instanceof FilingCommand.AddFile add) {
-                UploadedTotals more = uploaded.after(add.caseId(), add.by(), add.file().bytes());
-                Optional<UploadRefusal> refusal = bytesRules.refuses(more.of(add.caseId(), add.by()));
+            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) && command instanceof FilingCommand.AddFile add) {
+                UploadedTotals.Side side = side(change.filing());
+                UploadedTotals more = uploaded.after(side, add.by(), add.file().bytes());
+                Optional<UploadRefusal> refusal = bytesRules.refuses(more.of(side, add.by()));
                 decision = refusal.<Decision<FilingChange, FilingRefusal>>map(reason ->
                         new Decision.Refused<>(new FilingRefusal.TooManyBytes(reason, bytesRules.bounds()))).orElse(decision);
                 uploaded = refusal.isPresent() ? uploaded : more;
@@ -188,6 +189,10 @@ final class FilingBatches {
             decisions.add(decision);
         }
         return decisions;
+    }
+
+    private static UploadedTotals.Side side(Filing filing) {
+        return new UploadedTotals.Side(filing.caseId(), filing.partyId());
     }
 
     /** The id that was reserved for a command: a filing's for a command that creates a filing, otherwise a docket entry's. */

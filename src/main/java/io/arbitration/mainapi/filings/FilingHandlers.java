@@ -54,12 +54,12 @@ public final class FilingHandlers {
 
     private Future<Reply> create(Call call) {
         return change(call, new FilingCommand.Create(caseId(call), userId(call), DocumentTypeId.of(call.text("documentID")),
-                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID"),
+                call.optionalName("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID"),
                 Optional.ofNullable(call.body().getJsonObject("sealed")).map(SealTerms::of)));
     }
 
     private Future<Reply> update(Call call) {
-        return change(call, new FilingCommand.Update(caseId(call), userId(call), filingId(call), call.ifMatch(), call.optionalText("title"),
+        return change(call, new FilingCommand.Update(caseId(call), userId(call), filingId(call), call.ifMatch(), call.optionalName("title"),
                 fields(call), referenceChange(call, "supersedes"), referenceChange(call, "parentEntryID")));
     }
 

@@ -4,7 +4,6 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.evidence.UploadRules;
-import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.files.StoredBytesRepository;
@@ -86,18 +85,18 @@ final class RedactionService {
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
         return repository.find(redaction.target, redaction.by()).compose(found -> {
             accepted(found);
-            return database.read(client -> storedBytes.uploadedBytes(client, redaction.target.caseId(), redaction.by()).map(before ->
+            return database.read(client -> storedBytes.bytesOfCase(client, redaction.target.caseId()).map(before ->
                     transfers.checks(Optional.empty(), file -> FileService.acceptedType(ONLY_PDF, file),
-                            (ofFile, ofCaller) -> checkBytes(before.plus(ofFile, ofCaller)))));
+                            (ofFile, ofCaller) -> checkBytes(before + ofFile))));
         });
     }
 
     /**
-     * Checks the bound of the case only: the redacted file, which the case manager uploads, does not count for the user who filed the
-     * original.
+     * Checks the bound of the case only: the redacted file, which the case manager uploads, counts neither for the user nor for the party
+     * who filed the original.
      */
-    private void checkBytes(UploadedBytes uploaded) {
-        bytesRules.refusesOfCase(uploaded).ifPresent(refusal -> {
+    private void checkBytes(long bytesOfCase) {
+        bytesRules.refusesOfCase(bytesOfCase).ifPresent(refusal -> {
             throw FileError.of(refusal, bytesRules.bounds());
         });
     }
@@ -170,7 +169,7 @@ final class RedactionService {
             return repository.grow(transaction, before.filingId(), redaction.ifMatch)
                     .map(grown -> grown.orElseThrow(FilingError.STALE::refusal))
                     .compose(revision -> repository.replace(transaction, file, uploaded.fingerprint())
-                    .compose(replaced -> storedBytes.uploadedBytes(transaction, target.caseId(), before.userId()))
+                    .compose(replaced -> storedBytes.bytesOfCase(transaction, target.caseId()))
                     .compose(bytes -> {
                         checkBytes(bytes);
                         return repository.recordRedaction(transaction, target, redaction.reason, before, file.sha256(), redaction.by(),

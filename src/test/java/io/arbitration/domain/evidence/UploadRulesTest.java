@@ -27,7 +27,7 @@ class UploadRulesTest {
     static final CaseRules CASE_RULES = CaseRules.of(new Definitions(List.of(),
             List.of(new Phase(BEFORE, "", "", 0), new Phase(Phase.EVIDENCE_EXCHANGE, "", "", 1), new Phase(AFTER, "", "", 2)),
             List.of(), List.of(CONTRACT), List.of(), List.of()), calendar -> day -> false);
-    private static final UploadRules RULES = new UploadRules(CASE_RULES, new EvidenceBounds(3, 1000, 2000));
+    private static final UploadRules RULES = new UploadRules(CASE_RULES, new EvidenceBounds(3, 1000, 400, 2000));
 
     static CaseParticipation participation(PhaseId phase, boolean open, PartyId party, boolean observer) {
         return new CaseParticipation(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
@@ -70,11 +70,19 @@ class UploadRulesTest {
     }
 
     @Test
-    void aCaseAndAUserHaveABoundedNumberOfBytes() {
-        assertThat(RULES.refuses(new UploadedBytes(1000, 2000))).isEmpty();
-        assertThat(RULES.refuses(new UploadedBytes(999, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
-        assertThat(RULES.refuses(new UploadedBytes(0, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
-        assertThat(RULES.refuses(new UploadedBytes(0, 1990).plus(2, 11))).as("with its others under way").contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+    void aCaseAPartyAndAUserHaveABoundedNumberOfBytes() {
+        assertThat(RULES.refuses(new UploadedBytes(1000, 400, 2000))).isEmpty();
+        assertThat(RULES.refuses(new UploadedBytes(999, 399, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
+        assertThat(RULES.refuses(new UploadedBytes(399, 399, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_PARTY);
+        assertThat(RULES.refuses(new UploadedBytes(0, 0, 1999).plus(2, 2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.refuses(new UploadedBytes(0, 0, 1990).plus(2, 11))).as("with its others under way").contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+    }
+
+    /** With what both sides may upload, a fifth of the case remains for the tribunal. */
+    @Test
+    void theUsualShareOfAPartyIsTwoFifthsOfItsCase() {
+        assertThat(EvidenceBounds.usualPartyBytesMax(53_687_091_200L)).isEqualTo(21_474_836_480L);
+        assertThat(EvidenceBounds.usualPartyBytesMax(1024)).isEqualTo(408);
     }
 
     @Test

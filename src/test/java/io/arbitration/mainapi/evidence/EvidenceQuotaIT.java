@@ -13,6 +13,7 @@ import io.arbitration.platform.server.RawConnection;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EvidenceQuotaIT {
 
     private static final long CASE_BYTES_MAX = 53_687_091_200L;
+    private static final long PARTY_BYTES_MAX = 21_474_836_480L;
     private static final long USER_BYTES_MAX = 107_374_182_400L;
 
     private final RunningPlatform platform = RunningPlatform.shared();
@@ -70,7 +73,7 @@ class EvidenceQuotaIT {
         String first = upload(open, open.claimant(), "12345").object().getString("uploadID");
         try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
             owner.setAutoCommit(false);
-            sql.execute("revoke all on mainapi.case_evidence_bytes, mainapi.user_evidence_bytes from platform_node");
+            sql.execute("revoke all on mainapi.case_evidence_bytes, mainapi.party_evidence_bytes, mainapi.user_evidence_bytes from platform_node");
             sql.execute("set local role platform_node");
             sql.execute("""
                     insert into mainapi.uploads (upload_id, case_id, party_id, exhibit, user_id, organization_id, phase_id, category_id,
@@ -183,6 +186,99 @@ class EvidenceQuotaIT {
                 () -> upload(open, uploaders.get(i % 4), "1234567890").status(), Thread::startVirtualThread)).toList();
         assertThat(answers.stream().map(CompletableFuture::join)).containsOnly(200, 409).filteredOn(status -> status == 200).hasSize(3);
         assertThat(counted("case_evidence_bytes", "case_id", open.caseId())).isEqualTo(CASE_BYTES_MAX);
+    }
+
+    private void counted(String partyId, long bytes) throws SQLException {
+        execute("""
+                insert into mainapi.party_evidence_bytes values ('%s', '%s', %d) on conflict (case_id, party_id) do update set bytes = excluded.bytes
+                """.formatted(open.caseId(), partyId, bytes));
+    }
+
+    private long countedOf(String partyId) {
+        return platform.rows("select bytes from mainapi.party_evidence_bytes where case_id = ?::uuid and party_id = ?", open.caseId(), partyId).stream()
+                .mapToLong(row -> Long.parseLong(row.getFirst())).sum();
+    }
+
+    @Test
+    void oneSideUsesUpItsShareOfTheCaseAndTheOtherStillUploads() throws Exception {
+        counted("claimant", PARTY_BYTES_MAX - 10);
+        execute("insert into mainapi.case_evidence_bytes values ('%s', %d)".formatted(open.caseId(), PARTY_BYTES_MAX - 10));
+        for (Person ofTheSide : List.of(open.claimant(), open.colleague())) {
+            Answer refused = upload(open, ofTheSide, "12345678901");
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-party");
+            assertThat(refused.sentence()).isEqualTo("the exhibits and the files of filings of one party in a case are at most 21474836480 bytes together");
+        }
+        assertThat(upload(open, open.respondent(), "12345678901").status()).as("the other side").isEqualTo(200);
+        assertThat(upload(open, open.manager(), "12345678901").status()).as("the case manager").isEqualTo(200);
+        assertThat(upload(open, open.claimant(), "1234567890").status()).as("what just fits").isEqualTo(200);
+        Answer late = new Form().file("a.txt", "text/plain", "1").field("caseID", open.caseId()).field("categoryID", "other").field("description", "")
+                .post(platform, open.colleague().token());
+        assertThat(late.header("Error-Code")).as("also where the fields come after the file").isEqualTo("evidence.bytes-of-party");
+        assertThat(upload(open.another(), open.claimant(), "1").status()).as("in another case").isEqualTo(200);
+        assertThat(countedOf("claimant")).isEqualTo(PARTY_BYTES_MAX);
+    }
+
+    @Test
+    void uploadsOfAllPartiesAtOnceStayWithinTheirShares() throws Exception {
+        counted("claimant", PARTY_BYTES_MAX - 30);
+        counted("arbitrator", PARTY_BYTES_MAX - 10);
+        List<Person> uploaders = List.of(open.claimant(), open.respondent(), open.colleague(), open.manager(), open.arbitrator());
+        Map<Person, List<CompletableFuture<Integer>>> answers = uploaders.stream().collect(Collectors.toMap(by -> by, by -> IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> upload(open, by, "1234567890").status(), Thread::startVirtualThread)).toList()));
+        Map<Person, List<Integer>> statuses = answers.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+                each -> each.getValue().stream().map(CompletableFuture::join).toList()));
+        assertThat(statuses.get(open.respondent())).containsOnly(200);
+        assertThat(statuses.get(open.manager())).containsOnly(200);
+        assertThat(statuses.get(open.arbitrator())).containsOnly(200, 409).filteredOn(status -> status == 200).hasSize(1);
+        assertThat(Stream.of(open.claimant(), open.colleague()).flatMap(by -> statuses.get(by).stream())).containsOnly(200, 409)
+                .filteredOn(status -> status == 200).hasSize(3);
+        assertThat(countedOf("claimant")).isEqualTo(PARTY_BYTES_MAX);
+        assertThat(countedOf("arbitrator")).isEqualTo(PARTY_BYTES_MAX);
+        assertThat(countedOf("respondent")).isEqualTo(40);
+        assertThat(countedOf("caseManager")).isEqualTo(40);
+        assertThat(counted("case_evidence_bytes", "case_id", open.caseId())).isEqualTo(40 + 40 + 30 + 10);
+    }
+
+    /** The migration runs again where there are exhibits, a filed file and a redacted one, and is undone. */
+    @Test
+    void whatWasUploadedBeforeTheSharesCountsForItsParty() throws Exception {
+        upload(open, open.claimant(), "12345");
+        upload(open, open.respondent(), "123");
+        String draft = open.draft(open.colleague(), OpenCase.APPROVED_DOCUMENT);
+        String insert = """
+                insert into mainapi.files (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, address, user_id, created,
+                  original_file_name, original_content_type, original_bytes, original_sha256, original_block_hashes, original_address)
+                values (nextval('mainapi.file_id'), %s, '%s', %d, 'A file', 'a.txt', 'text/plain', %d, repeat('0', 64), '\\x00', 'file://evidence/' || gen_random_uuid(), '%s', now(), %s)
+                """;
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            owner.setAutoCommit(false);
+            sql.execute(insert.formatted(draft, open.caseId(), 1, 7, open.colleague().id(), "null, null, null, null, null, null"));
+            sql.execute(insert.formatted(draft, open.caseId(), 2, 100, open.colleague().id(),
+                    "'b.txt', 'text/plain', 20, repeat('1', 64), '\\x00', 'file://evidence/' || gen_random_uuid()"));
+            String parties = "select party_id, bytes from mainapi.party_evidence_bytes where case_id = '%s' order by party_id".formatted(open.caseId());
+            String user = "select 'colleague', bytes from mainapi.user_evidence_bytes where user_id = '%s'".formatted(open.colleague().id());
+            List<String> expected = List.of("claimant 32", "respondent 3");
+            assertThat(read(sql, parties)).as("as the triggers count").isEqualTo(expected);
+            assertThat(read(sql, user)).containsExactly("colleague 27");
+            sql.execute("drop table mainapi.party_evidence_bytes");
+            // As the release before had counted: the redacted version for its filer, too.
+            sql.execute("update mainapi.user_evidence_bytes set bytes = bytes + 100 where user_id = '%s'".formatted(open.colleague().id()));
+            sql.execute(Files.readString(Path.of("src/main/resources/db/migration/V086__bytes_of_parties.sql")));
+            assertThat(read(sql, parties)).as("as the migration counts").isEqualTo(expected);
+            assertThat(read(sql, user)).containsExactly("colleague 27");
+            owner.rollback();
+        }
+    }
+
+    private static List<String> read(Statement sql, String query) throws SQLException {
+        try (ResultSet rows = sql.executeQuery(query)) {
+            List<String> read = new ArrayList<>();
+            while (rows.next()) {
+                read.add(rows.getString(1) + " " + rows.getLong(2));
+            }
+            return read;
+        }
     }
 
     @Test

@@ -300,6 +300,27 @@ class FilesIT {
     }
 
     @Test
+    void bytesOfFilesCountForThePartyWithItsExhibitsAndAreGivenBackByRemoval() throws Exception {
+        String filing = draft();
+        String file = filed.taken(open.claimant(), filing, "a.pdf", CLAIM).getString("fileID");
+        String counted = "select party_id, bytes from mainapi.party_evidence_bytes where case_id = ?::uuid and party_id = 'claimant'";
+        assertThat(platform.rows(counted, open.caseId())).containsExactly(List.of("claimant", String.valueOf(CLAIM.length)));
+        filed.on("remove", open.claimant(), filing, Filed.file(file));
+        assertThat(platform.rows(counted, open.caseId())).containsExactly(List.of("claimant", "0"));
+        try (var sql = platform.sql(); var statement = sql.createStatement()) {
+            statement.execute("update mainapi.party_evidence_bytes set bytes = 21474836480 - %d where case_id = '%s'".formatted(ANNEX.length, open.caseId()));
+        }
+        isRefused(filed.upload(open.colleague(), filing, "a.pdf", CLAIM), 409,
+                "the exhibits and the files of filings of one party in a case are at most 21474836480 bytes together");
+        filed.taken(open.claimant(), filing, "b.pdf", ANNEX);
+        isRefused(filed.upload(open.claimant(), filing, "c.pdf", ANNEX), 409,
+                "the exhibits and the files of filings of one party in a case are at most 21474836480 bytes together");
+        String answer = open.draft(open.respondent(), OpenCase.APPROVED_DOCUMENT);
+        filed.taken(open.respondent(), answer, "d.pdf", CLAIM);
+        assertThat(filed.list(open.claimant(), filing)).hasSize(1);
+    }
+
+    @Test
     void bytesOfFilesCountForCaseAndUserAndAreGivenBackByRemoval() throws Exception {
         String filing = draft();
         String file = filed.taken(open.claimant(), filing, "a.pdf", CLAIM).getString("fileID");

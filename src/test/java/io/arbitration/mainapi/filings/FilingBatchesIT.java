@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 class FilingBatchesIT {
 
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
-    private static final EvidenceBounds BOUNDS = new EvidenceBounds(100, 1L << 40, 1000);
+    private static final EvidenceBounds BOUNDS = new EvidenceBounds(100, 1L << 40, 1L << 40, 1000);
 
     private final OpenCase open = OpenCase.on(PLATFORM);
     private final FilingBatches batches = of(PLATFORM);

@@ -156,6 +156,18 @@ class RedactionIT {
         assertThat(used("mainapi.case_evidence_bytes where case_id", open.caseId())).isEqualTo(used + redacted.length);
     }
 
+    @Test
+    void aRedactionCountsNeitherForTheUserNorForThePartyOfTheFiler() {
+        docketed();
+        String ofParty = "mainapi.party_evidence_bytes where party_id = 'claimant' and case_id";
+        String ofUser = "mainapi.user_evidence_bytes where user_id";
+        assertThat(used(ofParty, open.caseId())).isEqualTo(original.length);
+        assertThat(redact(open.manager(), redacted).status()).isEqualTo(200);
+        assertThat(redact(open.manager(), SamplePdfs.saying("All is withheld.")).status()).isEqualTo(200);
+        assertThat(used(ofParty, open.caseId())).isEqualTo(original.length);
+        assertThat(used(ofUser, open.claimant().id())).isEqualTo(original.length);
+    }
+
     private static long used(String where, String id) {
         return Long.parseLong(PLATFORM.rows("select bytes from %s = ?::uuid".formatted(where), id).getFirst().getFirst());
     }

@@ -16,6 +16,7 @@ import io.arbitration.platform.kafka.KafkaSettings;
 import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.limits.ByteBudget;
 import io.arbitration.platform.outbound.Cidr;
+import io.arbitration.domain.evidence.EvidenceBounds;
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.server.ManagementSettings;
 import io.arbitration.platform.server.ServerSettings;
@@ -276,6 +277,16 @@ class ConfigurationTest {
         assertThatThrownBy(() -> settings(Map.of("ACP_SMTP_URL", url))).isInstanceOf(ConfigurationError.class)
                 .hasMessageStartingWith("smtp.url: must be smtp://host:port").message().doesNotContain("secret", "sec%zz");
         assertThat(new SmtpUrl(false, "mail.example.org", 25, Optional.of(new SmtpUrl.Login("user", "secret"))).toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void aPartyHasTwoFifthsOfTheBytesOfACaseUnlessTheOperatorGivesItAnotherShare() {
+        assertThat(settings(Map.of()).evidence().bounds()).isEqualTo(new EvidenceBounds(10_000, 53_687_091_200L, 21_474_836_480L, 107_374_182_400L));
+        assertThat(settings(Map.of("ACP_EVIDENCE_CASE_BYTES_MAX", "5000")).evidence().bounds().partyBytesMax()).isEqualTo(2000);
+        assertThat(settings(Map.of("ACP_EVIDENCE_CASE_BYTES_MAX", "5000", "ACP_EVIDENCE_PARTY_BYTES_MAX", "5000")).evidence().bounds().partyBytesMax())
+                .isEqualTo(5000);
+        isRefused(Map.of("ACP_EVIDENCE_CASE_BYTES_MAX", "5000", "ACP_EVIDENCE_PARTY_BYTES_MAX", "5001"),
+                "evidence.partyBytesMax: 5001 is out of bounds: at most evidence.caseBytesMax (5000)");
     }
 
     @Test
