@@ -51,7 +51,7 @@ final class CasesHandlers {
     private Future<Reply> create(Call call) {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
-                call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days), call.optionalText("seat"),
+                call.name("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days), call.optionalText("seat"),
                 OrganizationChoice.of(call), call.optionalText("requestID"), call.yes("sandbox", false));
         return service.create(wanted, call.requester()).map(this::shown);
     }

@@ -18,6 +18,9 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -299,12 +302,20 @@ class AlertsIT {
         assertThat(subjects(open.colleague()).stream().filter(subject -> subject.startsWith("You take part"))).hasSize(1);
     }
 
+    /** Titles of before could contain line breaks. */
     @Test
-    void titlesWithWhatNoSubjectCanHoldAreToldAll() {
+    void titlesWithWhatNoSubjectCanHoldAreToldAll() throws SQLException {
         OpenCase open = opened();
         awaitAllTold(open, 10);
         awaitArrived(Stream.of(open.respondent()), 1);
-        open.docketed(new JsonObject().put("title", "Line\none \uD83C\uDFDB <b>&amp;</b> " + "long ".repeat(30)));
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        try (Connection owner = platform.sql(); PreparedStatement titled = owner.prepareStatement("update mainapi.filings set title = ? where filing_id = ?")) {
+            titled.setString(1, "Line\none \uD83C\uDFDB <b>&amp;</b> " + "long ".repeat(30));
+            titled.setLong(2, Long.parseLong(filing));
+            assertThat(titled.executeUpdate()).isEqualTo(1);
+        }
+        assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+        assertThat(open.document("approve", open.manager(), filing).status()).isEqualTo(200);
         awaitAllTold(open, 20);
         awaitArrived(Stream.of(open.respondent()), 2);
         assertThat(subjects(open.respondent()).getLast()).startsWith("Cranes v. Quarry: Line one \uD83C\uDFDB <b>&amp;</b> long");

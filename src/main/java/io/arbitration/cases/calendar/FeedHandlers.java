@@ -29,7 +29,7 @@ final class FeedHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        Optional<String> name = call.optionalText("name").map(text -> call.textNotBlank("name"));
+        Optional<String> name = call.optionalName("name");
         return service.create(name, call.requester()).map(created -> Reply.json(new JsonObject()
                 .put("feedID", created.feedId().toString()).put("url", created.url())));
     }

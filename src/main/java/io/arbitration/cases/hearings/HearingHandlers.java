@@ -41,7 +41,7 @@ final class HearingHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        Hearing.Schedule schedule = new Hearing.Schedule(call.textNotBlank("title"), start(call), Duration.ofMinutes(call.whole("durationMinutes", 0)),
+        Hearing.Schedule schedule = new Hearing.Schedule(call.name("title"), start(call), Duration.ofMinutes(call.whole("durationMinutes", 0)),
                 zone(call), call.optionalText("place"), link(call), call.optionalText("agenda"));
         return service.schedule(caseId(call), schedule, call.requester()).map(HearingHandlers::shown);
     }
@@ -52,7 +52,7 @@ final class HearingHandlers {
 
     /** Absent members stay unchanged; place, link and agenda that are null are removed. */
     private Future<Reply> update(Call call) {
-        Optional<String> title = call.optionalText("title").map(text -> call.textNotBlank("title"));
+        Optional<String> title = call.optionalName("title");
         Optional<Instant> start = call.optionalText("start").map(text -> start(call));
         Optional<ZoneId> zone = call.optionalText("timeZone").map(text -> zone(call));
         Optional<String> link = link(call);

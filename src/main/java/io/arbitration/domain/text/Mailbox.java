@@ -52,6 +52,9 @@ public record Mailbox(String name, String address) {
         if (name.length() > NAME_LENGTH_MAX) {
             throw new IllegalArgumentException("a name has at most %d characters".formatted(NAME_LENGTH_MAX));
         }
+        VisibleName.problem(name).filter(problem -> !name.isEmpty()).ifPresent(problem -> {
+            throw new IllegalArgumentException("a name " + problem);
+        });
         return name;
     }
 

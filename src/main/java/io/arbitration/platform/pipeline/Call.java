@@ -1,6 +1,7 @@
 package io.arbitration.platform.pipeline;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.text.VisibleName;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Caller;
@@ -76,6 +77,25 @@ public final class Call {
             throw Refusal.badRequest(name + ": must not be blank");
         }
         return text;
+    }
+
+    /**
+     * A name or title that other people read.
+     *
+     * @throws Refusal 400 when it contains what {@link VisibleName} refuses
+     */
+    public String name(String field) {
+        return optionalName(field).orElseThrow();
+    }
+
+    /** The same for an optional member. */
+    public Optional<String> optionalName(String field) {
+        return optionalText(field).map(text -> {
+            VisibleName.problem(text).ifPresent(problem -> {
+                throw Refusal.badRequest(field + ": " + problem);
+            });
+            return text;
+        });
     }
 
     /** @throws Refusal 400 when it is no timestamp with its offset (RFC 3339) */

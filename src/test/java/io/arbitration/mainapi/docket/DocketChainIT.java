@@ -72,7 +72,8 @@ class DocketChainIT {
 
     private static OpenCase docket() {
         OpenCase open = people.another();
-        String first = open.docketed(new JsonObject().put("title", "Letter, « é \ud83d\ude80 \\ \"quoted\"\u2028»\t"));
+        String first = open.docketed(new JsonObject().put("title", "Letter, « é \ud83d\ude80 \\ \"quoted\" »")
+                .put("fields", OpenCase.completeFields(OpenCase.APPROVED_DOCUMENT).put("subject", "A separator\u2028and a tab\t")));
         String reply = open.docketed(new JsonObject().put("parentEntryID", first));
         open.docketed(new JsonObject().put("parentEntryID", reply).put("supersedes", first));
         open.docketed(new JsonObject().put("documentID", "motion").put("fields", new JsonObject()
