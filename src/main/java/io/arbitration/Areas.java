@@ -54,7 +54,7 @@ final class Areas {
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
             all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile(), settings.areas()));
             if (settings.profile() == Profile.DEMO) {
-                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
+                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity(), settings.areas()));
             }
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.sandbox(),
                     settings.rateLimit().enabled() ? Optional.of(settings.newCases()) : Optional.empty(), settings.areas(),

@@ -19,21 +19,20 @@ import java.util.Optional;
 public final class DemoIdentityVerticle extends AreaVerticle {
 
     private final AreaServices services;
-    private final String audience;
+    private final IdentitySettings settings;
     private final AreaSettings areas;
 
-    /** @param audience of its ID tokens */
-    public DemoIdentityVerticle(AreaServices services, String audience, AreaSettings areas) {
+    public DemoIdentityVerticle(AreaServices services, IdentitySettings settings, AreaSettings areas) {
         super("demo");
         this.services = services;
-        this.audience = audience;
+        this.settings = settings;
         this.areas = areas;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        return DemoProvider.open(services.database(), services.kms(), services.publicUrl(), audience,
-                Issuer.of(Optional.empty(), areas, services.publicUrl()), services.clock()).map(demo ->
+        return DemoProvider.open(services.database(), services.kms(), services.publicUrl(), settings.audience(),
+                Issuer.of(Optional.empty(), areas, services.publicUrl()), IdentityVerticle.ending(services, settings), services.clock()).map(demo ->
                 List.of(new DemoHandlers(demo).bind(Contract.read("demo-identity").withoutPrefix("/demo"))));
     }
 

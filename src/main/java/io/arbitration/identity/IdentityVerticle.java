@@ -108,6 +108,11 @@ public final class IdentityVerticle extends AreaVerticle {
         return new Session.Rules(settings.refreshToken(), settings.session(), settings.browserIdle(), settings.refreshReuse(), settings.sessionsPerUserMax(), Set.copyOf(providers));
     }
 
+    static SessionEndService ending(AreaServices services, IdentitySettings settings) {
+        return new SessionEndService(services.database(), new SessionRepository(services.database()), services.revocations(), services.security(),
+                new Secrets(services.random()), settings.ended(), services.clock());
+    }
+
     /** The public URL of this area, for browsers and providers. */
     private String areaUrl() {
         return Issuer.of(Optional.empty(), areas, services.publicUrl());
@@ -117,7 +122,7 @@ public final class IdentityVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         Future<Optional<DemoProvider>> demo = switch (profile) {
             case DEMO -> DemoProvider.open(services.database(), services.kms(), services.publicUrl(), settings.audience(), areaUrl(),
-                    services.clock()).map(Optional::of);
+                    ending(services, settings), services.clock()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
@@ -134,7 +139,7 @@ public final class IdentityVerticle extends AreaVerticle {
         OrganizationRepository organizationRepository = new OrganizationRepository(database);
         InvitationRepository invitationRepository = new InvitationRepository(database);
 
-        SessionEndService ending = new SessionEndService(database, sessionRepository, services.revocations(), security, secrets, settings.ended(), clock);
+        SessionEndService ending = ending(services, settings);
         SessionService sessions = new SessionService(database, sessionRepository, ending, users, superAdministrators, services.tokens(), services.revocations(),
                 security, secrets, rules(settings, profile), clock);
         OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets,

@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 public final class SessionEndService {
 
     private static final int SWEEP_ROUNDS_MAX = 50;
+    /** Longer than ID tokens are accepted, with the largest difference of clocks. */
+    private static final Duration ENDS_AT_PROVIDERS_KEPT = Duration.ofHours(25);
     private static final Logger LOG = LoggerFactory.getLogger(SessionEndService.class);
 
     private final Database database;
@@ -117,13 +119,15 @@ public final class SessionEndService {
     }
 
     /**
-     * Ends the sessions that a log-out at a provider names, those that began before it.
+     * Ends the sessions that a log-out at a provider names, those that began before it. If it names a session of the provider, no ID token
+     * of that session starts another one.
      *
      * @param subject whose; empty: whoever has that session of the provider
      * @param providerSession which; empty: all of the subject
      */
     public Future<Void> endAtProvider(String provider, Optional<String> subject, Optional<String> providerSession, Instant loggedOutAt) {
-        return database.transaction(transaction -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant())
+        return database.transaction(transaction -> keepEndAtProvider(transaction, provider, providerSession)
+                        .compose(kept -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant()))
                         .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
                 .onSuccess(ended -> {
                     ended.forEach(revocations::sessionEnded);
@@ -132,9 +136,14 @@ public final class SessionEndService {
                 .mapEmpty();
     }
 
+    private Future<Void> keepEndAtProvider(SqlConnection transaction, String provider, Optional<String> providerSession) {
+        return providerSession.map(session -> sessions.lockAtProvider(transaction, provider, session)
+                .compose(locked -> sessions.keepEndAtProvider(transaction, provider, session, clock.instant()))).orElse(Future.succeededFuture());
+    }
+
     /** Deletes sessions that ended or expired long enough ago, a bounded number at a time. */
     public Future<Void> sweep() {
-        return sweep(SWEEP_ROUNDS_MAX);
+        return sweep(SWEEP_ROUNDS_MAX).compose(swept -> sessions.deleteEndsAtProviders(clock.instant().minus(ENDS_AT_PROVIDERS_KEPT))).mapEmpty();
     }
 
     private Future<Void> sweep(int rounds) {

@@ -175,6 +175,34 @@ public final class SessionRepository {
     }
 
     /**
+     * Locks a session of a provider until the transaction ends. So a sign-in with an ID token of this session either is over before the session
+     * ends, or finds that it has ended. The lock is taken before any row is locked.
+     */
+    Future<Void> lockAtProvider(SqlConnection transaction, String provider, String providerSession) {
+        return Database.query(transaction, "select pg_advisory_xact_lock(hashtextextended('identity.provider_session ' || $1 || ' ' || $2, 0))",
+                Tuple.of(provider, providerSession), row -> row).mapEmpty();
+    }
+
+    Future<Boolean> hasEndedAtProvider(SqlConnection transaction, String provider, String providerSession) {
+        return Database.query(transaction, "select from identity.provider_logouts where provider = $1 and provider_session = $2",
+                Tuple.of(provider, providerSession), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    Future<Void> keepEndAtProvider(SqlConnection transaction, String provider, String providerSession, Instant now) {
+        return transaction.preparedQuery("""
+                insert into identity.provider_logouts (provider, provider_session, ended_at) values ($1, $2, $3) on conflict do nothing
+                """).execute(Tuple.of(provider, providerSession, Columns.utc(now))).mapEmpty();
+    }
+
+    /** Deletes at most {@value #SWEPT_AT_ONCE} of the ends of sessions at providers from before the given time, and answers how many. */
+    Future<Integer> deleteEndsAtProviders(Instant before) {
+        return database.update("""
+                delete from identity.provider_logouts where (provider, provider_session) in (
+                  select provider, provider_session from identity.provider_logouts where ended_at < $1 order by ended_at limit $2 for update skip locked)
+                """, Tuple.of(Columns.utc(before), SWEPT_AT_ONCE));
+    }
+
+    /**
      * Ends the sessions that a logout token names, if they began before the logout; answers their ids.
      *
      * @param subject the user at the provider; empty if only the session is named

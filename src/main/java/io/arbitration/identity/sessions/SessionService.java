@@ -80,7 +80,7 @@ public final class SessionService {
         this.clock = clock;
     }
 
-    /** Opens a session that is used by tokens. */
+    /** Opens a session that is used by tokens; fails with {@link EndedAtProvider}. */
     public Future<TokenSet> signIn(ExternalIdentity identity, String address) {
         String refreshToken = secrets.secret(REFRESH_PREFIX);
         return database.transaction(transaction -> open(transaction, identity, address, Optional.empty())
@@ -92,7 +92,7 @@ public final class SessionService {
     }
 
     /**
-     * Opens a session for a browser.
+     * Opens a session for a browser; fails with {@link EndedAtProvider}.
      *
      * @param cookieBefore the cookie of the former session of this browser. That session ends, because the browser cannot use it any more
      */
@@ -117,7 +117,24 @@ public final class SessionService {
         security.signedIn(session.userId(), session.id(), session.provider().orElseThrow(), address);
     }
 
+    /** The session at the identity provider to which an ID token belongs has ended. */
+    public static final class EndedAtProvider extends Exception {
+        EndedAtProvider() {
+            super("the session at the provider has ended", null, false, false);
+        }
+    }
+
     private Future<Opened> open(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
+        return refuseIfEndedAtProvider(transaction, identity).compose(goesOn -> opened(transaction, identity, address, cookieHash));
+    }
+
+    private Future<Void> refuseIfEndedAtProvider(SqlConnection transaction, ExternalIdentity identity) {
+        return identity.session().map(session -> sessions.lockAtProvider(transaction, identity.provider(), session)
+                .compose(locked -> sessions.hasEndedAtProvider(transaction, identity.provider(), session))
+                .compose(ended -> ended ? Future.<Void>failedFuture(new EndedAtProvider()) : Future.<Void>succeededFuture())).orElse(Future.succeededFuture());
+    }
+
+    private Future<Opened> opened(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
         Instant now = clock.instant();
         Instant authenticatedAt = identity.authenticatedAt().filter(at -> !at.isAfter(now)).orElse(now);
         // A browser has no refresh token to renew its session, so the session lasts as long as any session may.

@@ -124,6 +124,7 @@ public final class BrowserSignIn {
                 .recover(failed -> Future.failedFuture(failed instanceof Refusal ? failed : silent(name, failed)))
                 .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
                 .compose(identity -> sessions.signInBrowser(identity, address, cookieBefore))
+                .recover(failed -> idTokens.refusedIfEnded(provider, failed))
                 .map(session -> new Done(session, attempt.returnTo()));
     }
 

@@ -51,7 +51,7 @@ public final class DemoHandlers {
 
     private Future<Reply> createIdToken(Call call) {
         String token = demo.idToken(new DemoProvider.Wanted(
-                call.text("email"), call.text("first_name"), call.text("last_name"), call.yes("email_verified", true), Optional.empty()));
+                call.text("email"), call.text("first_name"), call.text("last_name"), call.yes("email_verified", true), Optional.empty(), Optional.empty()));
         return Future.succeededFuture(Reply.json(new JsonObject().put("idToken", token)));
     }
 
@@ -75,7 +75,7 @@ public final class DemoHandlers {
         }
         String[] named = nameIn(email.get());
         String code = demo.code(new DemoProvider.Wanted(email.get(), bounded(call, "first_name", PARAMETER_LENGTH_MAX).orElse(named[0]),
-                bounded(call, "last_name", PARAMETER_LENGTH_MAX).orElse(named[1]), true, bounded(call, "nonce", PARAMETER_LENGTH_MAX)), required(call, "code_challenge"));
+                bounded(call, "last_name", PARAMETER_LENGTH_MAX).orElse(named[1]), true, bounded(call, "nonce", PARAMETER_LENGTH_MAX), Optional.empty()), required(call, "code_challenge"));
         String location = "%s?code=%s&state=%s".formatted(redirectUri, encoded(code), encoded(required(call, "state")));
         Map<String, String> headers = Map.of("Location", location, "Referrer-Policy", "no-referrer");
         return Future.succeededFuture(new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers));
@@ -112,15 +112,16 @@ public final class DemoHandlers {
         if (!"authorization_code".equals(call.text("grant_type"))) {
             throw OAuthError.UNSUPPORTED_GRANT_TYPE.refusal("authorization_code");
         }
-        String token = Optional.of(call)
-                .filter(request -> demo.isOurs(request.optionalText("client_id").orElse(""), request.optionalText("redirect_uri").orElse("")))
-                .flatMap(request -> demo.redeem(request.optionalText("code").orElse(""), request.optionalText("code_verifier").orElse("")))
-                .orElseThrow(OAuthError.INVALID_GRANT::refusal);
-        return Future.succeededFuture(Reply.json(new JsonObject()
-                .put("access_token", token)
-                .put("token_type", "Bearer")
-                .put("expires_in", demo.lifetimeSeconds())
-                .put("id_token", token)));
+        if (!demo.isOurs(call.optionalText("client_id").orElse(""), call.optionalText("redirect_uri").orElse(""))) {
+            throw OAuthError.INVALID_GRANT.refusal();
+        }
+        return demo.redeem(call.optionalText("code").orElse(""), call.optionalText("code_verifier").orElse(""))
+                .map(redeemed -> redeemed.orElseThrow(OAuthError.INVALID_GRANT::refusal))
+                .map(token -> Reply.json(new JsonObject()
+                        .put("access_token", token)
+                        .put("token_type", "Bearer")
+                        .put("expires_in", demo.lifetimeSeconds())
+                        .put("id_token", token)));
     }
 
     private static String required(Call call, String name) {

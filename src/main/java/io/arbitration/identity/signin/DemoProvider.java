@@ -13,7 +13,9 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.domain.Identifiers;
 import io.arbitration.identity.Secrets;
+import io.arbitration.identity.sessions.SessionEndService;
 import io.arbitration.identity.users.SuperAdministrators;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.keys.Kms;
@@ -50,27 +52,39 @@ public final class DemoProvider {
     private final String audience;
     private final String redirectUri;
     private final ECKey key;
+    private final DemoCodeRepository codes;
+    private final SessionEndService ending;
     private final Clock clock;
 
-    /** The person in an ID token. */
-    record Wanted(String email, String firstName, String lastName, boolean emailVerified, Optional<String> nonce) {}
+    /** The person in an ID token. @param session at this provider; empty if the token is not from a sign-in of a browser */
+    record Wanted(String email, String firstName, String lastName, boolean emailVerified, Optional<String> nonce, Optional<String> session) {}
 
-    private DemoProvider(String issuer, String audience, String redirectUri, ECKey key, Clock clock) {
+    /** A code whose signature, times and challenge are good. @param codeId is also the session at this provider */
+    private record Code(UUID codeId, Instant expires, Wanted wanted) {}
+
+    private DemoProvider(String issuer, String audience, String redirectUri, ECKey key, DemoCodeRepository codes, SessionEndService ending, Clock clock) {
         this.issuer = issuer;
         this.audience = audience;
         this.redirectUri = redirectUri;
         this.key = key;
+        this.codes = codes;
+        this.ending = ending;
         this.clock = clock;
     }
 
-    /** @param areaUrl public URL of the identity area; browsers are only redirected back to it */
-    public static Future<DemoProvider> open(Database database, Kms kms, String publicUrl, String audience, String areaUrl, Clock clock) {
+    /**
+     * @param areaUrl public URL of the identity area; browsers are only redirected back to it
+     * @param ending ends what a code has begun that is used twice
+     */
+    public static Future<DemoProvider> open(Database database, Kms kms, String publicUrl, String audience, String areaUrl, SessionEndService ending, Clock clock) {
         byte[] fresh = kms.encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
         return new DemoKeyRepository(database).keep(fresh).map(stored -> new DemoProvider(
                 publicUrl + "/demo",
                 audience,
                 areaUrl + "/callback/" + NAME,
                 parse(new String(kms.decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
+                new DemoCodeRepository(database),
+                ending,
                 clock));
     }
 
@@ -105,6 +119,7 @@ public final class DemoProvider {
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(LIFETIME)));
         wanted.nonce().ifPresent(nonce -> claims.claim("nonce", nonce));
+        wanted.session().ifPresent(session -> claims.claim("sid", session));
         return signed(JOSEObjectType.JWT, claims.build());
     }
 
@@ -123,9 +138,10 @@ public final class DemoProvider {
         return audience.equals(clientId) && this.redirectUri.equals(redirectUri);
     }
 
-    /** An authorization code. It is a signed token with all data, so that every node can redeem it. */
+    /** An authorization code. It is a signed token with all data, so that every node can redeem it, once. */
     String code(Wanted wanted, String challenge) {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .jwtID(UUID.randomUUID().toString())
                 .claim("email", wanted.email())
                 .claim("given_name", bounded(wanted.firstName()))
                 .claim("family_name", bounded(wanted.lastName()))
@@ -139,8 +155,21 @@ public final class DemoProvider {
         return name.substring(0, Math.min(NAME_LENGTH_MAX, name.length()));
     }
 
-    /** The ID token for a code; empty if the code is forged or expired, or if the verifier does not match its challenge (RFC 7636). */
-    Optional<String> redeem(String code, String verifier) {
+    /**
+     * The ID token for a code; empty if the code is forged or expired, if the verifier does not match its challenge (RFC 7636), or if the code
+     * was used before. What the first use began ends then, because one of the two had stolen the code (RFC 6749, section 4.1.2).
+     */
+    Future<Optional<String>> redeem(String code, String verifier) {
+        return checked(code, verifier).map(this::redeemOnce).orElse(Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Optional<String>> redeemOnce(Code code) {
+        return codes.use(code.codeId, code.expires, clock.instant()).compose(isFirst -> isFirst
+                ? Future.succeededFuture(Optional.of(idToken(code.wanted)))
+                : ending.endAtProvider(NAME, Optional.empty(), Optional.of(code.codeId.toString()), code.expires).map(Optional.empty()));
+    }
+
+    private Optional<Code> checked(String code, String verifier) {
         try {
             SignedJWT jwt = SignedJWT.parse(code);
             JWTClaimsSet claims = jwt.getJWTClaimsSet();
@@ -149,11 +178,16 @@ public final class DemoProvider {
                     || !clock.instant().isBefore(claims.getExpirationTime().toInstant()) || !challenge.equals(claims.getStringClaim("code_challenge"))) {
                 return Optional.empty();
             }
-            return Optional.of(idToken(new Wanted(claims.getStringClaim("email"), claims.getStringClaim("given_name"),
-                    claims.getStringClaim("family_name"), true, Optional.ofNullable(claims.getStringClaim("nonce")))));
+            // A code of the release before has no ID, so its second use could not be told from the first.
+            return Identifiers.uuid(Optional.ofNullable(claims.getJWTID()).orElse("")).map(id -> new Code(id, claims.getExpirationTime().toInstant(), wanted(claims, id)));
         } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException forged) {
             return Optional.empty();
         }
+    }
+
+    private static Wanted wanted(JWTClaimsSet claims, UUID codeId) {
+        return new Wanted((String) claims.getClaim("email"), (String) claims.getClaim("given_name"), (String) claims.getClaim("family_name"), true,
+                Optional.ofNullable((String) claims.getClaim("nonce")), Optional.of(codeId.toString()));
     }
 
     long lifetimeSeconds() {
@@ -179,7 +213,7 @@ public final class DemoProvider {
 
         @Override
         public Future<String> idToken(String code, String verifier, String redirectUri) {
-            return redeem(code, verifier).map(Future::succeededFuture).orElseGet(() -> Future.failedFuture("the code is not good"));
+            return redeem(code, verifier).compose(token -> token.map(Future::succeededFuture).orElseGet(() -> Future.failedFuture("the code is not good")));
         }
     }
 

@@ -9,6 +9,8 @@ import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.domain.text.VisibleName;
+import io.arbitration.identity.sessions.SessionService;
 import io.arbitration.identity.users.ExternalIdentity;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
@@ -124,7 +126,12 @@ public final class IdTokens {
         });
     }
 
-    private Future<ExternalIdentity> refused(IdentityProvider provider, String reason) {
+    /** Turns the failure of a sign-in whose session at the provider has ended into the refusal of its ID token; passes any other on. */
+    <T> Future<T> refusedIfEnded(IdentityProvider provider, Throwable failed) {
+        return failed instanceof SessionService.EndedAtProvider ended ? refused(provider, ended.getMessage()) : Future.failedFuture(failed);
+    }
+
+    private <T> Future<T> refused(IdentityProvider provider, String reason) {
         security.credentialRefused("id-token", provider.name(), reason);
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
     }
@@ -211,12 +218,8 @@ public final class IdTokens {
         if (!(claims.getClaim(claim) instanceof String text)) {
             return "";
         }
-        StringBuilder name = new StringBuilder();
-        text.strip().codePoints()
-                .filter(c -> !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE)
-                .limit(NAME_LENGTH_MAX)
-                .forEach(name::appendCodePoint);
-        return name.toString();
+        String name = VisibleName.cleaned(text);
+        return name.codePointCount(0, name.length()) <= NAME_LENGTH_MAX ? name : name.substring(0, name.offsetByCodePoints(0, NAME_LENGTH_MAX));
     }
 
     private static void require(boolean met, String otherwise) throws NotTaken {

@@ -23,6 +23,6 @@ public final class SignInService {
     /** Verifies the ID token and opens a session. @param address the client's IP address */
     Future<TokenSet> signIn(String provider, String idToken, String address) {
         IdentityProvider known = Optional.ofNullable(providers.get(provider)).orElseThrow(SignInError.PROVIDER_NOT_FOUND::refusal);
-        return idTokens.verify(known, idToken).compose(identity -> sessions.signIn(identity, address));
+        return idTokens.verify(known, idToken).compose(identity -> sessions.signIn(identity, address)).recover(failed -> idTokens.refusedIfEnded(known, failed));
     }
 }

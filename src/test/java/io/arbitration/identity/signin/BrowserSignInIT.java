@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.identity.Secrets;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -14,10 +15,13 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -301,6 +305,55 @@ class BrowserSignInIT {
         assertThat(wrong.object().getString("error")).isEqualTo("invalid_grant");
         assertThat(form("/demo/token", "grant_type=password").object().getString("error")).isEqualTo("unsupported_grant_type");
         assertThat(form("/demo/token", "grant_type=a&grant_type=b").object().getString("error")).isEqualTo("invalid_request");
+    }
+
+    /** The body of a request for the tokens of a fresh code. */
+    private static String codeOfDemo(String verifier) {
+        String client = query(begin("").header("Location")).get("client_id");
+        String redirect = origin + "/auth/callback/demo";
+        String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(Secrets.hash(verifier));
+        Answer back = platform.get("/demo/authorize?response_type=code&code_challenge_method=S256&state=s&nonce=n&client_id=%s&redirect_uri=%s&code_challenge=%s&login_hint=%s"
+                .formatted(client, redirect, challenge, email()));
+        assertThat(back.status()).as(back.body()).isEqualTo(302);
+        return "grant_type=authorization_code&client_id=%s&redirect_uri=%s&code=%s".formatted(client, redirect, query(back.header("Location")).get("code"));
+    }
+
+    private static Answer authenticate(String idToken) {
+        return platform.post("/auth/authenticate/demo", new JsonObject().put("idToken", idToken), null);
+    }
+
+    @Test
+    void aCodeOfTheDemoProviderIsGoodOnceAndItsSecondUseEndsWhatTheFirstBegan() {
+        String verifier = "v".repeat(43);
+        String request = codeOfDemo(verifier);
+        assertThat(form("/demo/token", request + "&code_verifier=" + "w".repeat(43)).status()).as("without the verifier").isEqualTo(400);
+        Answer first = form("/demo/token", request + "&code_verifier=" + verifier);
+        assertThat(first.status()).as(first.body()).isEqualTo(200);
+        String idToken = first.object().getString("id_token");
+        Answer signedIn = authenticate(idToken);
+        assertThat(signedIn.status()).as(signedIn.body()).isEqualTo(200);
+        String token = signedIn.object().getString("accessToken");
+        assertThat(form("/demo/token", request + "&code_verifier=" + "w".repeat(43)).status()).as("without the verifier").isEqualTo(400);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).as("whoever has the code alone ends nothing").isEqualTo(200);
+
+        Answer second = form("/demo/token", request + "&code_verifier=" + verifier);
+        assertThat(second.status()).isEqualTo(400);
+        assertThat(second.object().getString("error")).isEqualTo("invalid_grant");
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).isEqualTo(401);
+        assertThat(platform.post("/auth/sessions/refresh", new JsonObject().put("refreshToken", signedIn.object().getString("refreshToken")), null).status()).isEqualTo(401);
+        assertRefused(authenticate(idToken), 401, "invalid ID token", "identity.invalid-id-token");
+    }
+
+    @Test
+    void ofManyUsesOfACodeAtOnceOneIsAnsweredAndItsTokenIsWorthNothing() {
+        String verifier = "v".repeat(43);
+        String request = codeOfDemo(verifier) + "&code_verifier=" + verifier;
+        List<Answer> answers = IntStream.range(0, 8).mapToObj(i -> CompletableFuture.supplyAsync(() -> form("/demo/token", request), Thread::startVirtualThread)).toList()
+                .stream().map(CompletableFuture::join).toList();
+        List<Answer> good = answers.stream().filter(answer -> answer.status() == 200).toList();
+        assertThat(good).hasSize(1);
+        assertThat(answers).extracting(Answer::status).containsOnly(200, 400);
+        assertRefused(authenticate(good.getFirst().object().getString("id_token")), 401, "invalid ID token", "identity.invalid-id-token");
     }
 
     private static Answer form(String path, String body, String... headers) {

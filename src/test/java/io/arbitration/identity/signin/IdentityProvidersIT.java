@@ -326,6 +326,18 @@ class IdentityProvidersIT {
         assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).isEqualTo(401);
     }
 
+    /** Otherwise somebody who has seen an ID token could go on with it after its user has signed out. */
+    @Test
+    void anIdTokenOfASessionThatTheProviderEndedSignsNobodyIn() {
+        String idToken = rs256(claims(FILE_ISSUER, "left").claim("sid", "left-1"));
+        assertThat(authenticate("file", idToken).status()).isEqualTo(200);
+        assertThat(logOut("file", logoutToken(claims(FILE_ISSUER, "left").claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()))
+                .jwtID("1").claim("sid", "left-1"))).status()).isEqualTo(200);
+        assertRefused("of the session that has ended", idToken);
+        assertThat(authenticate("file", rs256(claims(FILE_ISSUER, "left").claim("sid", "left-2"))).status()).as("of the next session").isEqualTo(200);
+        assertThat(authenticate("file", rs256(claims(FILE_ISSUER, "left"))).status()).as("that names no session").isEqualTo(200);
+    }
+
     /** A provider that heard no answer sends its token again; so may somebody who has seen it. */
     @Test
     void aLogoutTokenThatComesAgainEndsNothingThatBeganAfterIt() {
@@ -383,7 +395,7 @@ class IdentityProvidersIT {
 
     @Test
     void namesAreTakenAsFarAsTheyCanBeShown() {
-        JsonObject odd = me(authenticate("file", rs256(claims(FILE_ISSUER, "odd").claim("given_name", " A\0d\na ").claim("family_name", 7))));
+        JsonObject odd = me(authenticate("file", rs256(claims(FILE_ISSUER, "odd").claim("given_name", " A\0d\n\u202e\u200b\u2067a ").claim("family_name", 7))));
         assertThat(odd.getString("first_name")).isEqualTo("Ada");
         assertThat(odd.getString("last_name")).isEmpty();
         JsonObject longer = me(authenticate("file", rs256(claims(FILE_ISSUER, "long").claim("given_name", "𝔸".repeat(150)))));
