@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -288,6 +289,19 @@ final class AttackStage implements AutoCloseable {
     SSLSocket connectSecurely(String protocol) throws IOException {
         SSLSocket socket = (SSLSocket) CREDULOUS.getSocketFactory().createSocket(connect(), server.getHost(), server.getPort(), true);
         socket.setEnabledProtocols(new String[] {protocol});
+        socket.startHandshake();
+        return socket;
+    }
+
+    /** A connection on which frames of HTTP/2 can be sent at once: with TLS where the node has it, else in the clear. */
+    Socket connectForHttp2() throws IOException {
+        if (!server.getScheme().equals("https")) {
+            return connect();
+        }
+        SSLSocket socket = (SSLSocket) CREDULOUS.getSocketFactory().createSocket(connect(), server.getHost(), server.getPort(), true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
         socket.startHandshake();
         return socket;
     }

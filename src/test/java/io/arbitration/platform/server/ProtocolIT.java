@@ -21,6 +21,7 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -31,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The public server with TLS, a page that may call it, and areas with addresses of their own. */
 @ExtendWith(VertxExtension.class)
@@ -74,7 +77,9 @@ class ProtocolIT {
         plain = RunningPlatform.shared();
     }
 
+    private static final int PROTOCOL_ERROR = 1;
     private static final int FLOW_CONTROL_ERROR = 3;
+    private static final int STREAM_CLOSED = 5;
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int STREAMS_MAX = 128;
@@ -109,7 +114,68 @@ class ProtocolIT {
         });
     }
 
-    /** CVE-2024-27983 and its kin: a head that never ends, in frames without a byte and in frames of a byte. */
+    /** CVE-2025-8671: frames that are errors of their streams, so that the server resets them itself while it works on their requests. */
+    @ParameterizedTest
+    @EnumSource(ErrorOfStream.class)
+    void aConnectionWhoseClientMakesTheServerResetStreamsIsEnded(ErrorOfStream error) throws Exception {
+        flood(connection -> {
+            boolean open = true;
+            for (int stream = 1; stream < 2000 && open; stream += 2) {
+                open = connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, Http2Frames.GET), error.frame(stream));
+            }
+            assertThat(connection.awaits(ProtocolIT::isGoAway)).satisfiesAnyOf(end -> assertThat(end).isNull(),
+                    end -> assertThat(end.error()).isIn(PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, ENHANCE_YOUR_CALM));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS)).as("closed").isNull();
+        });
+    }
+
+    private enum ErrorOfStream {
+        WINDOW_THAT_GROWS_BY_NOTHING, WINDOW_THAT_GROWS_TOO_LARGE, DATA_BEHIND_THE_END, PRIORITY_ON_ITSELF;
+
+        private byte[] frame(int stream) {
+            return switch (this) {
+                case WINDOW_THAT_GROWS_BY_NOTHING -> Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, stream, Http2Frames.number(0));
+                case WINDOW_THAT_GROWS_TOO_LARGE -> Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, stream, Http2Frames.number(Integer.MAX_VALUE));
+                case DATA_BEHIND_THE_END -> Http2Frames.frame(Http2Frames.DATA, 0, stream, new byte[1]);
+                case PRIORITY_ON_ITSELF -> Http2Frames.frame(Http2Frames.PRIORITY, 0, stream, ByteBuffer.allocate(5).putInt(stream).put((byte) 0).array());
+            };
+        }
+    }
+
+    /** CVE-2016-6581: 14 KB that unpack to a head of 40 MB, by the table of headers of the connection. */
+    @Test
+    void aHeadThatUnpacksToMuchMoreIsRefused() throws Exception {
+        flood(connection -> {
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
+            head.writeBytes(Http2Frames.GET);
+            // A literal for the table (RFC 7541, section 6.2.1), of a name of one byte and a value of 4000 (127 + 3873 in groups of 7 bits).
+            head.writeBytes(new byte[] {0x40, 1, 'x', 127, (byte) (3873 % 128 + 128), 3873 / 128});
+            head.writeBytes("y".repeat(4000).getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 10_000; i++) {
+                head.write(0xbe);
+            }
+            connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, 1, head.toByteArray()));
+            Http2Frames.Frame refused = connection.awaits(frame -> frame.type() == Http2Frames.RST_STREAM || isGoAway(frame) || frame.type() == Http2Frames.DATA);
+            assertThat(refused).satisfiesAnyOf(closed -> assertThat(closed).isNull(), frame -> assertThat(frame.type()).isNotEqualTo(Http2Frames.DATA));
+        });
+    }
+
+    /** CVE-2019-9512 and CVE-2019-9515: frames that are answered, where nobody reads the answers. */
+    @ParameterizedTest
+    @CsvSource({"PING", "SETTINGS"})
+    void aConnectionOnWhichAcknowledgementsPileUpIsEnded(String kind) throws Exception {
+        flood(connection -> {
+            byte[] frame = kind.equals("PING") ? Http2Frames.frame(Http2Frames.PING, 0, 0, new byte[8]) : Http2Frames.frame(Http2Frames.SETTINGS, 0, 0, Http2Frames.NOTHING);
+            byte[][] thousand = Collections.nCopies(1000, frame).toArray(byte[][]::new);
+            boolean open = true;
+            for (int i = 0; i < 20_000 && open; i++) {
+                open = connection.send(thousand);
+            }
+            assertThat(open).as("after twenty million frames").isFalse();
+        });
+    }
+
+    /** CVE-2024-27983, CVE-2024-27316 and their kin: a head that never ends, in frames without a byte and in frames of a byte. */
     @ParameterizedTest
     @CsvSource({"0", "1"})
     void aHeadThatGoesOnWithoutAnEndEndsItsConnection(int bytes) throws Exception {
