@@ -6,6 +6,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundSettings;
+import io.arbitration.platform.keys.Reencryption;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -61,7 +62,9 @@ public final class PushVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         Database database = services.database();
         client = new GuardedClient(vertx, services.callable(), outbound.nameServers());
-        VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), services.kms(), services.clock());
+        VapidKeyRepository storedKeys = new VapidKeyRepository(database);
+        VapidKeys keys = new VapidKeys(storedKeys, services.kms(), services.clock());
+        new Reencryption(services.kms()).begin("keys of web push", storedKeys);
         VapidHeaders vapid = new VapidHeaders(keys::open, subject(), services.clock());
         PushServices pushServices = new PushServices(settings.allowedEndpoints());
         PushClient pushClient = new PushClient(client, pushServices, vapid, services.clock(), services.random());

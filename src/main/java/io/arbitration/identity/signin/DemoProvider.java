@@ -19,6 +19,7 @@ import io.arbitration.identity.sessions.SessionEndService;
 import io.arbitration.identity.users.SuperAdministrators;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.keys.Kms;
+import io.arbitration.platform.keys.Reencryption;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +79,8 @@ public final class DemoProvider {
      */
     public static Future<DemoProvider> open(Database database, Kms kms, String publicUrl, String audience, String areaUrl, SessionEndService ending, Clock clock) {
         byte[] fresh = kms.encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
-        return new DemoKeyRepository(database).keep(fresh).map(stored -> new DemoProvider(
+        DemoKeyRepository repository = new DemoKeyRepository(database, CONTEXT);
+        return repository.keep(fresh).onSuccess(kept -> new Reencryption(kms).begin("keys of the demo provider", repository)).map(stored -> new DemoProvider(
                 publicUrl + "/demo",
                 audience,
                 areaUrl + "/callback/" + NAME,

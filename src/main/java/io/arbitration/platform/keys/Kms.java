@@ -8,6 +8,9 @@ public interface Kms {
 
     byte[] encrypt(byte[] plain, byte[] context);
 
+    /** The first bytes of every value that is encrypted now; those of another key begin otherwise. */
+    byte[] prefix();
+
     /** @throws IllegalStateException when the ciphertext was not made by this key for this context */
     byte[] decrypt(byte[] cipher, byte[] context);
 }

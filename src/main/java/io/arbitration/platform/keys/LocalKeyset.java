@@ -11,10 +11,12 @@ import io.arbitration.platform.StartFailure;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -39,10 +41,56 @@ public final class LocalKeyset implements Kms {
 
     private final Path file;
     private final Aead aead;
+    private final byte[] prefix;
 
-    private LocalKeyset(Path file, Aead aead) {
+    private LocalKeyset(Path file, KeysetHandle keys) throws GeneralSecurityException {
         this.file = file;
-        this.aead = aead;
+        this.aead = keys.getPrimitive(RegistryConfiguration.get(), Aead.class);
+        // Tink writes the ID of the key before each ciphertext.
+        this.prefix = ByteBuffer.allocate(5).put((byte) 1).putInt(keys.getPrimary().getId()).array();
+    }
+
+    /** How the key of a keyset is replaced, one step after the other, each on all nodes before the next. */
+    public enum Step {
+        /** A further key decrypts, and does not encrypt yet. */
+        ADD_KEY,
+        /** The newest key encrypts, and the others decrypt. */
+        USE_NEWEST,
+        /** Only the key that encrypts remains. */
+        REMOVE_OTHERS
+    }
+
+    /**
+     * Changes the keyset in the file.
+     *
+     * @throws StartFailure if there is no keyset, the step does not follow from the present state, the file cannot be written, or the service
+     *     refuses or does not answer
+     */
+    public static void change(KeySettings settings, Step step, Clock clock) {
+        with(settings, clock, service -> {
+            Path file = settings.keysetFile();
+            KeysetHandle.Builder keys = KeysetHandle.newBuilder(read(file, service, settings.patience()));
+            int newest = keys.size() - 1;
+            switch (step) {
+                case ADD_KEY -> {
+                    if (!keys.getAt(newest).isPrimary()) {
+                        throw new GeneralSecurityException("its newest key is not in use yet");
+                    }
+                    keys.addEntry(KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM).withRandomId());
+                }
+                case USE_NEWEST -> keys.getAt(newest).makePrimary();
+                case REMOVE_OTHERS -> {
+                    if (!keys.getAt(newest).isPrimary()) {
+                        throw new GeneralSecurityException("its newest key is not in use yet");
+                    }
+                    for (int i = 0; i < newest; i++) {
+                        keys.deleteAt(0);
+                    }
+                }
+            }
+            replace(file, serialized(keys.build(), service, settings.patience()));
+            return step;
+        });
     }
 
     /**
@@ -56,7 +104,7 @@ public final class LocalKeyset implements Kms {
             if (!Files.exists(file)) {
                 write(file, fresh(service, settings.patience()));
             }
-            return new LocalKeyset(file, read(file, service, settings.patience()).getPrimitive(RegistryConfiguration.get(), Aead.class));
+            return new LocalKeyset(file, read(file, service, settings.patience()));
         });
     }
 
@@ -90,9 +138,12 @@ public final class LocalKeyset implements Kms {
     }
 
     private static String fresh(Optional<Aead> service, Duration patience) throws GeneralSecurityException {
-        KeysetHandle fresh = KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM);
-        return service.isEmpty() ? TinkJsonProtoKeysetFormat.serializeKeyset(fresh, InsecureSecretKeyAccess.get())
-                : withRetries(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT));
+        return serialized(KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM), service, patience);
+    }
+
+    private static String serialized(KeysetHandle keys, Optional<Aead> service, Duration patience) throws GeneralSecurityException {
+        return service.isEmpty() ? TinkJsonProtoKeysetFormat.serializeKeyset(keys, InsecureSecretKeyAccess.get())
+                : withRetries(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(keys, service.get(), CONTEXT));
     }
 
     private static Optional<Aead> service(KeySettings settings, Clock clock) {
@@ -153,9 +204,7 @@ public final class LocalKeyset implements Kms {
     /** False if another process was faster; its keyset then counts. */
     private static boolean write(Path file, String json) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "keyset", ".new",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(fresh, json, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+        Path fresh = beside(file, json);
         try {
             // Unlike a move, creating a link does not replace an existing file.
             Files.createLink(file, fresh);
@@ -165,6 +214,28 @@ public final class LocalKeyset implements Kms {
         } finally {
             Files.delete(fresh);
         }
+    }
+
+    private static void replace(Path file, String json) throws IOException {
+        Path fresh = beside(file, json);
+        try {
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    /** A file in the same folder that only its owner can read. */
+    private static Path beside(Path file, String json) throws IOException {
+        Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "keyset", ".new",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(fresh, json, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+        return fresh;
+    }
+
+    @Override
+    public byte[] prefix() {
+        return prefix.clone();
     }
 
     @Override

@@ -9,10 +9,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The table {@code platform.signing_keys}. */
-final class SigningKeyRepository {
+final class SigningKeyRepository implements Reencryption.Rows {
 
     /**
      * A key as stored.
@@ -74,6 +75,21 @@ final class SigningKeyRepository {
                   where key_id = $1 returning 1)
                 select pg_notify('platform_signing_keys', '') from withdrawn
                 """, Tuple.of(keyId, now.atOffset(ZoneOffset.UTC), by, reason), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    @Override
+    public Future<List<Reencryption.Row>> without(byte[] prefix, Optional<String> after, int limit) {
+        return database.query("""
+                select key_id, encrypted from platform.signing_keys
+                where encrypted is not null and substring(encrypted from 1 for length($1::bytea)) <> $1::bytea and key_id > $2 order by key_id limit $3
+                """, Tuple.of(Buffer.buffer(prefix), after.orElse(""), limit), row -> new Reencryption.Row(row.getString("key_id"),
+                        List.of(row.getBuffer("encrypted").getBytes()), SigningKeys.context(row.getString("key_id"))));
+    }
+
+    @Override
+    public Future<Boolean> replace(Reencryption.Row row, List<byte[]> fresh) {
+        return database.update("update platform.signing_keys set encrypted = $3 where key_id = $1 and encrypted = $2",
+                Tuple.of(row.id(), Buffer.buffer(row.ciphers().getFirst()), Buffer.buffer(fresh.getFirst()))).map(updated -> updated == 1);
     }
 
     private static StoredKey storedKey(Row row) {

@@ -88,6 +88,7 @@ public final class SigningKeys {
     /** Reads the keys, creates the first one, and continues to rotate. */
     public Future<Void> start(Vertx vertx) {
         return rotate().onSuccess(started -> {
+            new Reencryption(kms).begin("signing keys", repository);
             poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
             vertx.setPeriodic(ROTATE_MILLIS, timer -> rotate().onFailure(failed -> LOG.warn("rotating signing keys failed: {}", failed.getMessage())));
         });
@@ -177,7 +178,7 @@ public final class SigningKeys {
                 new PublicKey(stored.id(), new ECDSAVerifier(key.toPublicJWK())));
     }
 
-    private static byte[] context(String id) {
+    static byte[] context(String id) {
         return ("signing-key\n" + id).getBytes(StandardCharsets.UTF_8);
     }
 

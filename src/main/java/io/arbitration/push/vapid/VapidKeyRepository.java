@@ -2,6 +2,7 @@ package io.arbitration.push.vapid;
 
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.keys.Reencryption;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The table {@code push.vapid_keys}. */
-public final class VapidKeyRepository {
+public final class VapidKeyRepository implements Reencryption.Rows {
 
     private final Database database;
 
@@ -55,6 +56,22 @@ public final class VapidKeyRepository {
                         select $1, $2, $3 where not exists (select from push.vapid_keys)
                         """).execute(Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC))))
                 .map(rows -> rows.rowCount() > 0));
+    }
+
+    @Override
+    public Future<List<Reencryption.Row>> without(byte[] prefix, Optional<String> after, int limit) {
+        return database.query("""
+                select key_id, public_key, encrypted from push.vapid_keys
+                where substring(encrypted from 1 for length($1::bytea)) <> $1::bytea and key_id > $2 order by key_id limit $3
+                """, Tuple.of(Buffer.buffer(prefix), after.map(Long::parseLong).orElse(-1L), limit),
+                row -> new Reencryption.Row(String.valueOf(row.getLong("key_id")), List.of(row.getBuffer("encrypted").getBytes()),
+                        VapidKeys.context(row.getBuffer("public_key").getBytes())));
+    }
+
+    @Override
+    public Future<Boolean> replace(Reencryption.Row row, List<byte[]> fresh) {
+        return database.update("update push.vapid_keys set encrypted = $3 where key_id = $1 and encrypted = $2",
+                Tuple.of(Long.parseLong(row.id()), Buffer.buffer(row.ciphers().getFirst()), Buffer.buffer(fresh.getFirst()))).map(updated -> updated == 1);
     }
 
     private static VapidKey key(Row row) {

@@ -73,7 +73,7 @@ public final class VapidKeys {
         });
     }
 
-    private static byte[] context(byte[] publicKey) {
+    static byte[] context(byte[] publicKey) {
         return ("push.vapid-key " + VapidKey.text(publicKey)).getBytes(StandardCharsets.UTF_8);
     }
 }

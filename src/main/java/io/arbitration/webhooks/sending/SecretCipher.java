@@ -33,7 +33,8 @@ public final class SecretCipher {
         return opened.get(ByteBuffer.wrap(sealed), unknown -> SigningSecret.of(kms.decrypt(sealed, context(organizationId, url))));
     }
 
-    private static byte[] context(UUID organizationId, String url) {
+    /** Binds a secret to the URL of an organization. */
+    public static byte[] context(UUID organizationId, String url) {
         return "webhooks.secret %s %s".formatted(organizationId, url).getBytes(StandardCharsets.UTF_8);
     }
 }

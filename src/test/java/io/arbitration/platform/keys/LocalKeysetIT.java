@@ -103,6 +103,22 @@ class LocalKeysetIT {
     }
 
     @Test
+    void aKeysetThatAServiceEncryptsStaysEncryptedWhenItsKeyIsReplaced() throws IOException {
+        try (KeyServiceServer vault = new KeyServiceServer()) {
+            Map<String, String> settings = KeyServiceServer.vault(vault.address());
+            byte[] cipher = open(settings).encrypt(PLAIN, CONTEXT);
+            LocalKeyset.change(settings(settings), LocalKeyset.Step.ADD_KEY, Clock.systemUTC());
+            LocalKeyset.change(settings(settings), LocalKeyset.Step.USE_NEWEST, Clock.systemUTC());
+            Kms both = open(settings);
+            assertThat(both.decrypt(cipher, CONTEXT)).isEqualTo(PLAIN);
+            assertThat(file().fieldNames()).contains("encryptedKeyset").doesNotContain("key");
+            LocalKeyset.change(settings(settings), LocalKeyset.Step.REMOVE_OTHERS, Clock.systemUTC());
+            assertThat(open(settings).prefix()).isEqualTo(both.prefix());
+            assertThatThrownBy(() -> open(settings).decrypt(cipher, CONTEXT)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void googleEncryptsTheKeysetForTheMachineOrAServiceAccount() throws Exception {
         try (KeyServiceServer google = new KeyServiceServer()) {
             Map<String, String> machine = Map.of("ACP_KEYS_SERVICE", "gcp", "ACP_KEYS_GCP_KEY", GOOGLE_KEY,
