@@ -28,8 +28,6 @@ import java.util.concurrent.TimeUnit;
 final class Connections {
 
     private static final int ENDING_SECONDS = 10;
-    /** Pings and settings that a connection may send between two sweeps, which are a second apart. */
-    private static final int ACKNOWLEDGEMENTS_MAX = 50;
     /** The window of an HTTP/1 connection, which has none. */
     private static final int NO_WINDOW = -1;
 
@@ -44,9 +42,9 @@ final class Connections {
         private long since = System.nanoTime();
         private boolean ending;
         private boolean refusedTooMuch;
-        private int acknowledgements;
-        /** Set for an HTTP/2 connection. */
+        /** Set for an HTTP/2 connection, as is the next. */
         private Http2Requests http2Requests;
+        private ControlFrames controlFrames;
 
         private boolean isIdleSince(long nanos) {
             return requests == 0 && since - nanos < 0 && (http2Requests == null || !http2Requests.isWaiting());
@@ -69,7 +67,7 @@ final class Connections {
         if (connection.getWindowSize() != NO_WINDOW) {
             Http2ConnectionHandler http2 = ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class);
             use.http2Requests = new Http2Requests(vertx, http2, connectionLimit.streams(), network(connection), settings.head());
-            watchFrames(connection, use);
+            use.controlFrames = ControlFrames.boundedOn(http2.decoder());
         }
     }
 
@@ -84,18 +82,6 @@ final class Connections {
             begin.run();
         } else if (!use.http2Requests.begin(request, begin) && network(request.connection()).isPresent()) {
             endsWithRefusal(request, request.remoteAddress().hostAddress());
-        }
-    }
-
-    /** Closes an HTTP/2 connection whose client sends too many frames that only ask for an acknowledgement (pings and settings). */
-    private static void watchFrames(HttpConnection connection, Use use) {
-        connection.pingHandler(ping -> acknowledged(connection, use));
-        connection.remoteSettingsHandler(settings -> acknowledged(connection, use));
-    }
-
-    private static void acknowledged(HttpConnection connection, Use use) {
-        if (++use.acknowledgements > ACKNOWLEDGEMENTS_MAX) {
-            connection.close();
         }
     }
 
@@ -199,7 +185,9 @@ final class Connections {
         long before = System.nanoTime() - settings.idle().toNanos();
         List<HttpConnection> idle = new ArrayList<>();
         uses.forEach((connection, use) -> {
-            use.acknowledgements = 0;
+            if (use.controlFrames != null) {
+                use.controlFrames.beginSecond();
+            }
             if (use.isIdleSince(before)) {
                 idle.add(connection);
             }

@@ -160,6 +160,56 @@ class ProtocolIT {
         });
     }
 
+    private static final int SETTINGS_OF_A_SECOND = 10;
+    private static final int PINGS_OF_A_SECOND = 50;
+    private static final int PRIORITIES_OF_A_SECOND = 500;
+
+    private static byte[][] times(int count, byte[] frame) {
+        return Collections.nCopies(count, frame).toArray(byte[][]::new);
+    }
+
+    private static byte[] priority(int stream) {
+        return Http2Frames.frame(Http2Frames.PRIORITY, 0, stream, ByteBuffer.allocate(5).putInt(0).put((byte) 15).array());
+    }
+
+    /** All in one record of TLS, so that the node reads them at once: it does not begin to count anew between them. */
+    @ParameterizedTest
+    @CsvSource({"SETTINGS", "PING", "PRIORITY"})
+    void framesThatCostWorkForNoRequestEndTheirConnectionBeyondTheBoundOfASecond(String kind) throws Exception {
+        flood(connection -> {
+            connection.send(Http2Frames.window(0));
+            for (int stream = 1; stream < 2 * STREAMS_MAX; stream += 2) {
+                connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, GET_DOCS));
+            }
+            connection.send(switch (kind) {
+                case "SETTINGS" -> times(2 * SETTINGS_OF_A_SECOND, Http2Frames.window(1));
+                case "PING" -> times(2 * PINGS_OF_A_SECOND, Http2Frames.frame(Http2Frames.PING, 0, 0, new byte[8]));
+                default -> times(2 * PRIORITIES_OF_A_SECOND, priority(1));
+            });
+            assertThat(connection.awaits(ProtocolIT::isGoAway)).isIn(null, new Http2Frames.Frame(Http2Frames.GOAWAY, 0, ENHANCE_YOUR_CALM));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS)).as("closed, however many streams are open").isNull();
+        });
+    }
+
+    @Test
+    void asManyFramesAsASecondMayHaveEndNothing() throws Exception {
+        flood(connection -> {
+            ByteArrayOutputStream frames = new ByteArrayOutputStream();
+            // One came at the beginning.
+            for (byte[] frame : times(SETTINGS_OF_A_SECOND - 1, Http2Frames.frame(Http2Frames.SETTINGS, 0, 0, Http2Frames.NOTHING))) {
+                frames.writeBytes(frame);
+            }
+            for (byte[] frame : times(PINGS_OF_A_SECOND, Http2Frames.frame(Http2Frames.PING, 0, 0, new byte[8]))) {
+                frames.writeBytes(frame);
+            }
+            for (byte[] frame : times(PRIORITIES_OF_A_SECOND, priority(1))) {
+                frames.writeBytes(frame);
+            }
+            connection.send(frames.toByteArray(), Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, 1, Http2Frames.GET));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS || isGoAway(frame)).type()).isEqualTo(Http2Frames.HEADERS);
+        });
+    }
+
     /** CVE-2019-9512 and CVE-2019-9515: frames that are answered, where nobody reads the answers. */
     @ParameterizedTest
     @CsvSource({"PING", "SETTINGS"})
