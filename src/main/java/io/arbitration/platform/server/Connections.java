@@ -67,7 +67,7 @@ final class Connections {
         if (connection.getWindowSize() != NO_WINDOW) {
             Http2ConnectionHandler http2 = ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class);
             use.http2Requests = new Http2Requests(vertx, http2, connectionLimit.streams(), network(connection), settings.head());
-            use.controlFrames = ControlFrames.boundedOn(http2.decoder());
+            use.controlFrames = ControlFrames.boundedOn(http2.decoder(), use.http2Requests);
         }
     }
 

@@ -5,10 +5,12 @@ import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 
 /**
- * Bounds the frames of an HTTP/2 connection that cost the server work and belong to no request. One beyond a bound ends the connection at
+ * Bounds the frames of an HTTP/2 connection that cost the server work and belong to no request, and the requests that the client itself
+ * makes fail by an error in their streams (CVE-2025-8671). One beyond a bound ends the connection at
  * once: frames that were already received with it are not processed. A client that uses HTTP/2 as intended sends a few of them a minute.
  */
 final class ControlFrames extends Http2FrameListenerDecorator {
@@ -17,17 +19,20 @@ final class ControlFrames extends Http2FrameListenerDecorator {
     private static final int SETTINGS_MAX = 10;
     private static final int PINGS_MAX = 50;
     private static final int PRIORITIES_MAX = 500;
+    private static final int RESETS_MAX = 40;
 
+    private final Http2Requests requests;
     private int settings;
     private int pings;
     private int priorities;
 
-    private ControlFrames(Http2ConnectionDecoder decoder) {
+    private ControlFrames(Http2ConnectionDecoder decoder, Http2Requests requests) {
         super(decoder.frameListener());
+        this.requests = requests;
     }
 
-    static ControlFrames boundedOn(Http2ConnectionDecoder decoder) {
-        ControlFrames bounded = new ControlFrames(decoder);
+    static ControlFrames boundedOn(Http2ConnectionDecoder decoder, Http2Requests requests) {
+        ControlFrames bounded = new ControlFrames(decoder, requests);
         decoder.frameListener(bounded);
         return bounded;
     }
@@ -37,6 +42,24 @@ final class ControlFrames extends Http2FrameListenerDecorator {
         settings = 0;
         pings = 0;
         priorities = 0;
+        requests.beginSecond();
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext context, int stream, Http2Headers headers, int padding, boolean isEnd) throws Http2Exception {
+        endForResets();
+        super.onHeadersRead(context, stream, headers, padding, isEnd);
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext context, int stream, Http2Headers headers, int dependency, short weight, boolean exclusive, int padding, boolean isEnd)
+            throws Http2Exception {
+        endForResets();
+        super.onHeadersRead(context, stream, headers, dependency, weight, exclusive, padding, isEnd);
+    }
+
+    private void endForResets() throws Http2Exception {
+        endBeyond(requests.resetForError(), RESETS_MAX, "errors of streams");
     }
 
     @Override

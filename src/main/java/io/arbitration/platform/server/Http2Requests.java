@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The requests of one HTTP/2 connection, whose client controls how much of each answer it receives. Work for an answer that it
@@ -58,6 +59,8 @@ final class Http2Requests {
     private long pauseMillis;
     private boolean timerRunning;
     private int begunInTurn;
+    /** Closed streams of this second that were reset for an error of the client. */
+    private int closedForError;
 
     /** @param own the context of the request, whose locals name its owner */
     private record Waiting(HttpServerRequest request, Http2Stream stream, Context own, Runnable begin, long since) {}
@@ -83,12 +86,19 @@ final class Http2Requests {
         connection.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
-                Integer count = stream.removeProperty(counted);
-                if (count != null) {
-                    streams.leave(network, count);
+                if (isResetForError(stream)) {
+                    closedForError++;
                 }
+                leave(stream);
             }
         });
+    }
+
+    private void leave(Http2Stream stream) {
+        Integer count = stream.removeProperty(counted);
+        if (count != null) {
+            streams.leave(network, count);
+        }
     }
 
     /**
@@ -126,6 +136,34 @@ final class Http2Requests {
             bytes += FIELD_BYTES + COPIES * (field.getKey().length() + field.getValue().length());
         }
         return 1 + Math.ceilDiv(Math.max(0, bytes - USUAL_HEAD_BYTES), REQUEST_BYTES);
+    }
+
+    /** Whether the server reset the stream of a request before its answer began: then the client broke the protocol on it, or the request failed. */
+    private boolean isResetForError(Http2Stream stream) {
+        return stream.isResetSent() && !stream.isHeadersSent() && stream.getProperty(counted) != null;
+    }
+
+    /** Begins to count the streams that are reset for an error of the client anew. */
+    void beginSecond() {
+        closedForError = 0;
+    }
+
+    /**
+     * The number of requests of this second whose streams were reset for an error of the client. It includes streams whose reset is not
+     * sent yet: they remain open while frames that were received together are processed. A proxy's clients share its connection, and
+     * cannot make such errors through it, so none are counted for a proxy.
+     */
+    int resetForError() {
+        if (network.isEmpty()) {
+            return 0;
+        }
+        int[] count = {closedForError};
+        forEachOpen(stream -> {
+            if (isResetForError(stream)) {
+                count[0]++;
+            }
+        });
+        return count[0];
     }
 
     /** Whether requests wait for the client. */
@@ -174,6 +212,8 @@ final class Http2Requests {
                     one.begin.run();
                 });
             } else if (System.nanoTime() - one.since > waitNanosMax) {
+                // The client made no error.
+                leave(one.stream);
                 one.request.response().reset(Http2Error.CANCEL.code());
             } else {
                 waiting.add(one);
@@ -194,16 +234,22 @@ final class Http2Requests {
     /** The number of answers that wait for a window update of the client. */
     private int untaken() {
         int[] count = {0};
+        forEachOpen(stream -> {
+            if (answers.hasFlowControlled(stream)) {
+                count[0]++;
+            }
+        });
+        return count[0];
+    }
+
+    private void forEachOpen(Consumer<Http2Stream> act) {
         try {
             connection.forEachActiveStream(stream -> {
-                if (answers.hasFlowControlled(stream)) {
-                    count[0]++;
-                }
+                act.accept(stream);
                 return true;
             });
         } catch (Http2Exception impossible) {
             throw new IllegalStateException(impossible);
         }
-        return count[0];
     }
 }

@@ -276,6 +276,7 @@ class ExternalPostgresIT {
                     }
                 }
             })).toList();
+            Await.until("the load is answered", () -> statuses.containsKey(200));
             int port = server.getPort();
             server.close();
             Await.until(() -> !refusals.isEmpty());

@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -119,13 +120,35 @@ class ProtocolIT {
     @EnumSource(ErrorOfStream.class)
     void aConnectionWhoseClientMakesTheServerResetStreamsIsEnded(ErrorOfStream error) throws Exception {
         flood(connection -> {
-            boolean open = true;
-            for (int stream = 1; stream < 2000 && open; stream += 2) {
-                open = connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, Http2Frames.GET), error.frame(stream));
+            ByteArrayOutputStream frames = new ByteArrayOutputStream();
+            for (int stream = 1; stream < 2 * STREAMS_MAX; stream += 2) {
+                frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, Http2Frames.GET));
+                frames.writeBytes(error.frame(stream));
             }
-            assertThat(connection.awaits(ProtocolIT::isGoAway)).satisfiesAnyOf(end -> assertThat(end).isNull(),
-                    end -> assertThat(end.error()).isIn(PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, ENHANCE_YOUR_CALM));
+            // In one record of TLS, so that the node reads them at once.
+            connection.send(frames.toByteArray());
+            AtomicInteger resets = new AtomicInteger();
+            Http2Frames.Frame end = connection.awaits(frame -> {
+                if (frame.type() == Http2Frames.RST_STREAM) {
+                    resets.incrementAndGet();
+                }
+                return isGoAway(frame);
+            });
+            assertThat(end).satisfiesAnyOf(closed -> assertThat(closed).isNull(), goAway -> assertThat(goAway.error()).isIn(PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, ENHANCE_YOUR_CALM));
+            assertThat(resets.get()).as("streams reset: one more than the bound").isLessThanOrEqualTo(RESETS_OF_A_SECOND + 1);
             assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS)).as("closed").isNull();
+        });
+    }
+
+    @Test
+    void aFewErrorsOfStreamsEndNothing() throws Exception {
+        flood(connection -> {
+            for (int stream = 1; stream < RESETS_OF_A_SECOND; stream += 2) {
+                connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, Http2Frames.GET),
+                        ErrorOfStream.WINDOW_THAT_GROWS_BY_NOTHING.frame(stream));
+            }
+            connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, RESETS_OF_A_SECOND + 1, Http2Frames.GET));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS || isGoAway(frame)).type()).isEqualTo(Http2Frames.HEADERS);
         });
     }
 
@@ -163,6 +186,7 @@ class ProtocolIT {
     private static final int SETTINGS_OF_A_SECOND = 10;
     private static final int PINGS_OF_A_SECOND = 50;
     private static final int PRIORITIES_OF_A_SECOND = 500;
+    private static final int RESETS_OF_A_SECOND = 40;
 
     private static byte[][] times(int count, byte[] frame) {
         return Collections.nCopies(count, frame).toArray(byte[][]::new);
