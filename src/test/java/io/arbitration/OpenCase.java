@@ -4,6 +4,9 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -133,6 +136,24 @@ public record OpenCase(
 
     public Answer on(String path, Person by, JsonObject more) {
         return platform.post(path, more.copy().put("caseID", caseId), by.token());
+    }
+
+    /**
+     * Copies the first docket entry until the docket has this many, in the database alone: the hashes of the copies do not hold.
+     *
+     * @param title of a copy, as an SQL expression of the first entry and of the number {@code n}; likewise its {@code fields}
+     */
+    public void copyFirstEntry(int entries, String title, String fields) throws SQLException {
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            sql.execute("set session_replication_role = replica");
+            sql.execute("""
+                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
+                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, %s, %s, previous_hash, hash, version, salt
+                    from mainapi.entries, generate_series(2, %d) n where case_id = '%s' and number = 1
+                    """.formatted(title, fields, entries, caseId));
+        }
     }
 
     /** Files, submits and approves a document of the claimant; its docket entry. */

@@ -21,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
@@ -487,16 +486,7 @@ class ConsoleIT extends ConsoleScenario {
     void aDocketOfMoreThanAPageIsInThePageWholeAndReachedByNumber() throws Exception {
         OpenCase open = OpenCase.on(platform);
         open.docketed(new JsonObject().put("title", "Letter 1 of many"));
-        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
-            sql.execute("set session_replication_role = replica");
-            sql.execute("""
-                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
-                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, 'Letter ' || n || ' of many', fields, previous_hash, hash, version, salt
-                    from mainapi.entries, generate_series(2, 1050) n where case_id = '%s' and number = 1
-                    """.formatted(open.caseId()));
-        }
+        open.copyFirstEntry(1050, "'Letter ' || n || ' of many'", "fields");
         ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/" + open.caseId(), "light");
         page.awaitText("Docket 1050");
         page.awaitTrue("document.querySelectorAll('.docket li').length === 1050");

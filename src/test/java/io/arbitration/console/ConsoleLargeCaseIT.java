@@ -7,9 +7,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -81,16 +79,7 @@ class ConsoleLargeCaseIT extends ConsoleScenario {
     void aDocketOfFiveThousandEntries() throws IOException, SQLException {
         OpenCase open = OpenCase.on(platform);
         open.docketed(new JsonObject().put("title", "Letter on the availability of witnesses"));
-        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
-            sql.execute("set session_replication_role = replica");
-            sql.execute("""
-                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
-                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title || ', part ' || n, fields, previous_hash, hash, version, salt
-                    from mainapi.entries, generate_series(2, %d) n where case_id = '%s' and number = 1
-                    """.formatted(ENTRIES, open.caseId()));
-        }
+        open.copyFirstEntry(ENTRIES, "title || ', part ' || n", "fields");
         ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, ""), "light");
         clara.awaitText("Docket 5000");
         clara.awaitTrue("document.querySelectorAll('.docket li').length === " + ENTRIES);

@@ -15,8 +15,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -224,16 +222,7 @@ class ExportIT {
     @Test
     void aPageOfLargeEntriesHasFewOfThem() throws Exception {
         open.docketed(new JsonObject());
-        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
-            sql.execute("set session_replication_role = replica");
-            sql.execute("""
-                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
-                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, repeat('x', 800000), previous_hash, hash, version, salt
-                    from mainapi.entries, generate_series(2, 60) n where case_id = '%s' and number = 1
-                    """.formatted(open.caseId()));
-        }
+        open.copyFirstEntry(60, "title", "repeat('x', 800000)");
         ExportRepository repository = new ExportRepository(platform.database());
         CaseId caseId = CaseId.of(open.caseId()).orElseThrow();
         assertThat(Await.result(repository.lastWithin(caseId, 0, 60, 50, 2 * 1024 * 1024))).isEqualTo(3);

@@ -19,16 +19,22 @@ class LogBufferTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
+    /** A buffer writes whole lines, never a single byte. */
+    private abstract static class Lines extends OutputStream {
+        @Override
+        public final void write(int single) {
+            throw new AssertionError("a single byte was written");
+        }
+
+        @Override
+        public abstract void write(byte[] bytes, int offset, int length) throws IOException;
+    }
+
     /** Accepts nothing until it is opened. */
-    private static final class Gate extends OutputStream {
+    private static final class Gate extends Lines {
         private final CountDownLatch open = new CountDownLatch(1);
         private final CountDownLatch entered = new CountDownLatch(1);
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-
-        @Override
-        public void write(int single) {
-            throw new UnsupportedOperationException("lines are written whole");
-        }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -91,12 +97,7 @@ class LogBufferTest {
     void aStreamThatFailsDoesNotEndTheWriting() {
         List<String> written = Collections.synchronizedList(new ArrayList<>());
         List<Long> dropped = Collections.synchronizedList(new ArrayList<>());
-        LogBuffer buffer = new LogBuffer(new OutputStream() {
-            @Override
-            public void write(int single) {
-                throw new UnsupportedOperationException("lines are written whole");
-            }
-
+        LogBuffer buffer = new LogBuffer(new Lines() {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 if (bytes[offset] == 'b') {
@@ -118,12 +119,7 @@ class LogBufferTest {
     void aStreamThatIsGoneIsNotAskedAgainByTheReportOfItsFailure() {
         AtomicInteger attempts = new AtomicInteger();
         AtomicReference<LogBuffer> itself = new AtomicReference<>();
-        LogBuffer buffer = new LogBuffer(new OutputStream() {
-            @Override
-            public void write(int single) {
-                throw new UnsupportedOperationException("lines are written whole");
-            }
-
+        LogBuffer buffer = new LogBuffer(new Lines() {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 attempts.incrementAndGet();
