@@ -9,7 +9,7 @@ import {nextTask} from './task.js';
 /** An element of the console. It renders into the page itself: labels reach their fields, and one style sheet reaches all. */
 export abstract class Element extends LitElement {
   /** Why the platform refused what was tried last. */
-  protected refused: Problem | undefined;
+  refused: Problem | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -26,7 +26,7 @@ export abstract class Element extends LitElement {
   }
 
   /** Tries something. What the platform refuses is kept, to be shown; whatever else goes wrong is thrown. */
-  protected async attempt(act: () => Promise<unknown> | undefined): Promise<void> {
+  async attempt(act: () => Promise<unknown> | undefined): Promise<void> {
     this.refused = undefined;
     try {
       await act();

@@ -22,9 +22,9 @@ async function isNewer(): Promise<boolean> {
  *
  * @throws Problem when it does not come: `console.newer` when the platform has another version by now, else that nobody answered
  */
-export async function readScript(load: () => Promise<unknown>): Promise<void> {
+export async function readScript<T>(load: () => Promise<T>): Promise<T> {
   try {
-    await load();
+    return await load();
   } catch (failed) {
     // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
     console.error(failed);

@@ -10,7 +10,10 @@ import {at} from '../../parts/route.js';
 import {readScript} from '../../parts/script.js';
 import {t} from '../../texts/texts.js';
 import type {SealActs, SealDialog} from '../seal/seal.js';
-import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
+import type {Verdict} from './verify.js';
+
+/** Loaded when an entry is shown, after the entry. */
+const VERIFY = () => import('./verify.js');
 
 const heading = (number: number, title: string) => html`<h2>${t.case.no} <span class="numeral">${number}</span>, ${title}</h2>`;
 
@@ -90,6 +93,7 @@ class EntryPanel extends Element {
     this.unchecked = undefined;
     this.requestUpdate();
     try {
+      const {verifyEntry} = await readScript(VERIFY);
       verdict = await verifyEntry(this.caseID, entry);
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -189,6 +193,7 @@ class EntryPanel extends Element {
 
   private prove(entry: Main.DocketEntryView): Promise<void> {
     return this.attempt(async () => {
+      const {verifyReceipt} = await readScript(VERIFY);
       const receipt = await verifyReceipt(this.caseID, entry);
       if (entry.entryID === this.entryID) {
         this.receipt = 'wrong' in receipt ? t.case.receiptBroken[receipt.wrong] : t.case.receiptHolds(exactly(receipt.submittedAt));
