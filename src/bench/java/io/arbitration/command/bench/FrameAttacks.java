@@ -41,6 +41,7 @@ final class FrameAttacks {
     static List<Attack> all() {
         return List.of(
                 new Attack("streams reset", "HTTP/2 streams are opened and reset at once (CVE-2023-44487)", stage -> play(stage, resets(), NOTHING)),
+                new Attack("streams reset over TLS", "the same over TLS", stage -> play(stage, resets(), NOTHING)).on(Node.TLS),
                 new Attack("streams made to reset", "HTTP/2 requests are followed by a frame for which the server resets their streams (CVE-2025-8671)",
                         stage -> play(stage, madeToReset(), NOTHING)).on(Node.TLS),
                 new Attack("continuations", "HTTP/2 heads go on without an end (CVE-2024-27316)",

@@ -4,11 +4,13 @@ import io.arbitration.ai.analyses.AnalysisRepository.Listed;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 
 /** Analyses as the contract of the AI area has them. */
@@ -25,9 +27,22 @@ public final class AnalysisHandlers {
     public Future<Reply> list(Call call) {
         long before = call.optionalText("cursor").map(AnalysisHandlers::cursor).orElse(Long.MAX_VALUE);
         return service.list(CaseId.of(call.text("caseID")), call.caller().id(), before, call.whole("limit", LIMIT_DEFAULT))
-                .map(page -> Reply.json(new JsonObject()
-                        .put("analyses", new JsonArray(page.items().stream().map(AnalysisHandlers::json).toList()))
-                        .put("nextCursor", page.more() ? String.valueOf(page.items().getLast().analysisId()) : null)));
+                .map(page -> Reply.json(json(page)));
+    }
+
+    /** The stored hashes of the inputs are copied: parsing and writing some thousand of each analysis again would hold up the event loop. */
+    private static Buffer json(Page<Listed> page) {
+        Buffer json = Buffer.buffer().appendString("{\"analyses\":[");
+        for (int i = 0; i < page.items().size(); i++) {
+            Listed analysis = page.items().get(i);
+            if (i > 0) {
+                json.appendByte((byte) ',');
+            }
+            Buffer head = json(analysis).toBuffer();
+            json.appendBuffer(head, 0, head.length() - 1).appendString(",\"inputHashes\":").appendBuffer(analysis.inputHashes()).appendByte((byte) '}');
+        }
+        String next = page.more() ? String.valueOf(page.items().getLast().analysisId()) : null;
+        return json.appendString("],\"nextCursor\":").appendBuffer(Json.encodeToBuffer(next)).appendByte((byte) '}');
     }
 
     private static long cursor(String text) {
@@ -45,7 +60,6 @@ public final class AnalysisHandlers {
                 .put("created", Timestamps.text(analysis.created()))
                 .put("model", analysis.model().orElse(null))
                 .put("status", analysis.status())
-                .put("text", analysis.text().orElse(null))
-                .put("inputHashes", analysis.inputHashes());
+                .put("text", analysis.text().orElse(null));
     }
 }

@@ -8,7 +8,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -106,14 +106,18 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                 .map(Database::first);
     }
 
-    /** An analysis as a reader sees it. */
+    /**
+     * An analysis as a reader sees it.
+     *
+     * @param inputHashes the stored JSON array
+     */
     record Listed(
             long analysisId, long promptId, int promptVersion, long filingId, Optional<Long> entryId, Instant created, String status,
-            Optional<String> model, Optional<String> text, JsonArray inputHashes) {
+            Optional<String> model, Optional<String> text, Buffer inputHashes) {
 
         /** What it takes in an answer; at least what the database counts. */
         long bytes() {
-            return 400 + text.map(Page::jsonBytes).orElse(0L) + inputHashes.encode().length();
+            return 400 + text.map(Page::jsonBytes).orElse(0L) + inputHashes.length();
         }
     }
 
@@ -148,7 +152,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     private static Listed listed(Row row) {
         return new Listed(row.getLong(0), row.getLong(1), row.getInteger(2), row.getLong(3), Optional.ofNullable(row.getLong(4)),
                 row.getOffsetDateTime(5).toInstant(), row.getString(6), Optional.ofNullable(row.getString(7)), Optional.ofNullable(row.getString(8)),
-                Optional.ofNullable(row.getString(9)).map(JsonArray::new).orElseGet(JsonArray::new));
+                Buffer.buffer(Optional.ofNullable(row.getString(9)).orElse("[]")));
     }
 
     /** Removes the oldest analyses that ended before the history to keep; answers how many. One that waits stays. */

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * <p>Refused are control characters, line separators, invisible characters, and characters that override the direction of text. Other
  * changes of direction must end within the name; marks of direction are allowed, because Arabic and Hebrew names need them. The two
- * joiners are allowed after letters of the scripts that need them, such as Persian and Hindi, and in emoji.
+ * joiners are allowed after letters of the scripts that need them, such as Persian and Hindi, and in emoji. A character may have
+ * {@value #MARKS_MAX} marks, more than any language stacks: some hundred accents on a letter would cover the lines above it.
  */
 public final class VisibleName {
 
@@ -18,6 +19,7 @@ public final class VisibleName {
     private static final int ZERO_WIDTH_JOINER = 0x200d;
     private static final int POP_FORMATTING = 0x202c;
     private static final int POP_ISOLATE = 0x2069;
+    private static final int MARKS_MAX = 8;
 
     private VisibleName() {}
 
@@ -29,6 +31,7 @@ public final class VisibleName {
         Deque<Integer> begun = new ArrayDeque<>();
         boolean blank = true;
         int base = -1;
+        int marks = 0;
         for (int c : name.codePoints().toArray()) {
             if (isControl(c)) {
                 return Optional.of("must not contain control characters");
@@ -38,6 +41,10 @@ public final class VisibleName {
             }
             if (isInvisible(c) || isJoiner(c) && !joins(base)) {
                 return Optional.of("must not contain the invisible character " + called(c));
+            }
+            marks = marksAfter(c, marks);
+            if (marks > MARKS_MAX) {
+                return Optional.of("must not contain more than %d marks on one character".formatted(MARKS_MAX));
             }
             if (c == POP_FORMATTING || c == POP_ISOLATE) {
                 if (begun.isEmpty() || endOf(begun.pop()) != c) {
@@ -59,8 +66,10 @@ public final class VisibleName {
     public static String cleaned(String name) {
         StringBuilder kept = new StringBuilder();
         int base = -1;
+        int marks = 0;
         for (int c : name.codePoints().toArray()) {
-            boolean refused = isControl(c) || isOverride(c) || isInvisible(c) || isJoiner(c) && !joins(base)
+            marks = marksAfter(c, marks);
+            boolean refused = marks > MARKS_MAX || isControl(c) || isOverride(c) || isInvisible(c) || isJoiner(c) && !joins(base)
                     || beginsDirection(c) || c == POP_FORMATTING || c == POP_ISOLATE;
             if (!refused) {
                 kept.appendCodePoint(c);
@@ -111,6 +120,15 @@ public final class VisibleName {
     /** Accents and variation selectors, which belong to the character before them, and the colours of skin. */
     private static boolean isInherited(int c) {
         return Character.UnicodeScript.of(c) == Character.UnicodeScript.INHERITED && !isJoiner(c) || Character.isEmojiModifier(c);
+    }
+
+    /** How many marks are drawn above, below or around the same place; characters without width leave the place as it is. */
+    private static int marksAfter(int c, int marks) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> marks + 1;
+            case Character.FORMAT -> marks;
+            default -> 0;
+        };
     }
 
     /** Format characters but marks of direction, joiners and the changes of direction; and letters that are drawn as nothing. */

@@ -129,7 +129,17 @@ public final class GuardedClient {
      * @return fails only with {@link OutboundFailure}
      */
     public Future<OutboundAnswer> send(OutboundRequest request) {
+        return send(request, Future.future(never -> {}));
+    }
+
+    /**
+     * The same for an exchange that may have to end before its time.
+     *
+     * @param end ends it when it completes, with the reason; completed on the context of the caller
+     */
+    public Future<OutboundAnswer> send(OutboundRequest request, Future<String> end) {
         Exchange exchange = new Exchange(request);
+        end.onSuccess(reason -> exchange.fail(new OutboundFailure(Kind.TIMEOUT, reason)));
         check(request.target()).onComplete(addresses -> exchange.connect(addresses, 0), exchange::fail);
         return exchange.promise.future();
     }

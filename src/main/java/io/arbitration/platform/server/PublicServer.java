@@ -253,7 +253,9 @@ public final class PublicServer extends VerticleBase {
             refuse(request, HttpError.HOST.refusal());
             return;
         }
-        if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()) {
+        // Of two Authorization headers a proxy may have checked the other.
+        if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()
+                || request.headers().getAll(HttpHeaders.AUTHORIZATION).size() > 1) {
             refuse(request, HttpError.MALFORMED.refusal());
             return;
         }

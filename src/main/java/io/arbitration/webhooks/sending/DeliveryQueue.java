@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The queue of deliveries that a {@link Dispatcher} works on. Each claim continues after the URL at which the claim before
  * stopped, so that URLs with many deliveries do not delay the others. A URL that answers 410, or has only failed for 5 days, is
- * disabled. Used on the context of its dispatcher.
+ * disabled. Receivers that answer slowly do not hold up the deliveries to others ({@link SlowAttempts}). Used on the context of
+ * its dispatcher.
  */
 public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryOutcome> {
 
@@ -43,7 +44,8 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
      * The bounds of attempts.
      *
      * @param inFlight the most deliveries that this node attempts at once
-     * @param inFlightPerUrl the most deliveries to one URL that all nodes together attempt at once
+     * @param inFlightPerUrl the most deliveries to one URL that all nodes together attempt at once; {@value QueueRepository#FAILING_IN_FLIGHT_MAX}
+     *     while half of inFlight is taken
      * @param exchange the longest duration of an attempt
      */
     public record Bounds(int inFlight, int inFlightPerUrl, Duration exchange) {}
@@ -57,6 +59,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     private final Traces traces;
     private final Clock clock;
     private final Attempts attempts;
+    private final SlowAttempts underWay;
     private long afterUrlId;
     private long ready;
 
@@ -70,6 +73,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
         this.bounds = bounds;
         this.traces = traces;
         this.clock = clock;
+        this.underWay = new SlowAttempts(vertx, bounds.inFlight);
         this.attempts = new Attempts(meters, "webhooks.attempts", "Attempts to deliver an event", Stream.of("delivered", "failed"));
         Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and claimed by no node, counted up to 10000").register(meters);
     }
@@ -88,7 +92,8 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     @Override
     public Future<Claims<ClaimedDelivery>> claim(UUID claim, int most) {
         long after = afterUrlId;
-        return queue.claim(claim, after, bounds.inFlightPerUrl, most, lease()).map(claims -> {
+        int perUrl = underWay.isHalfFull() ? Math.min(QueueRepository.FAILING_IN_FLIGHT_MAX, bounds.inFlightPerUrl) : bounds.inFlightPerUrl;
+        return queue.claim(claim, after, perUrl, most, lease()).map(claims -> {
             boolean full = claims.claimed().size() == most;
             afterUrlId = full ? claims.claimed().stream().mapToLong(ClaimedDelivery::urlId).max().orElse(0) : 0;
             // A claim that began after some URL did not include the URLs before it, so there may be more to claim at once.
@@ -111,8 +116,8 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
             List<SigningSecret> open = claimed.secrets().stream()
                     .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
                     .toList();
-            return traces.within(vertx, claimed.trace(), work(claimed),
-                    () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, claimed.inSandbox() ? IN_SANDBOX : Map.of()));
+            return traces.within(vertx, claimed.trace(), work(claimed), () -> underWay.during(claimed.organizationId(),
+                    end -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, claimed.inSandbox() ? IN_SANDBOX : Map.of(), end)));
         } catch (IllegalStateException undecryptable) {
             LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), undecryptable.getMessage());
             return Future.succeededFuture(new WebhookMessage.Sent(DeliveryAttempt.unanswered(clock.instant(), "the platform could not sign it", 0), Optional.empty()));

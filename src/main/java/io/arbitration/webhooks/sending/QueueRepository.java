@@ -22,7 +22,7 @@ public final class QueueRepository {
     /** A smaller slot is not truncated: its dead rows do not delay claims. */
     private static final long EMPTIED_BYTES_MIN = 64 * 8192;
     /** The most attempts at once to a URL whose last attempt failed: enough to notice when it works again. */
-    private static final int FAILING_IN_FLIGHT_MAX = 2;
+    static final int FAILING_IN_FLIGHT_MAX = 2;
 
     /** @param remain whether more deliveries are ready, which were not claimed because of the bound of their URL or of the claim */
     record Claims(List<ClaimedDelivery> claimed, boolean remain) {}

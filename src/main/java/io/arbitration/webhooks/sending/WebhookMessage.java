@@ -40,6 +40,11 @@ public final class WebhookMessage {
     }
 
     Future<Sent> send(String url, String eventId, String envelope, List<SigningSecret> secrets, Map<String, String> moreHeaders) {
+        return send(url, eventId, envelope, secrets, moreHeaders, Future.future(never -> {}));
+    }
+
+    /** @param end ends the attempt when it completes, with the reason */
+    Future<Sent> send(String url, String eventId, String envelope, List<SigningSecret> secrets, Map<String, String> moreHeaders, Future<String> end) {
         Instant at = clock.instant();
         long start = System.nanoTime();
         try {
@@ -54,7 +59,7 @@ public final class WebhookMessage {
                     .collect(Collectors.joining(" ")));
             OutboundRequest request = new OutboundRequest(
                     TargetUrl.parse(url), HttpMethod.POST, headers, Buffer.buffer(body), exchange, RESPONSE_BYTES_MAX);
-            return client.send(request)
+            return client.send(request, end)
                     .map(answer -> new Sent(answered(at, start, answer), Optional.ofNullable(answer.headers().get("Retry-After"))))
                     .otherwise(failed -> new Sent(notAnswered(at, start, failed), Optional.empty()));
         } catch (UnsafeUrl refused) {

@@ -54,6 +54,21 @@ class VisibleNameTest {
         assertThat(VisibleName.problem("a\u2067b\u2067c\u2069d")).contains("must end the change of direction that U+2067 begins");
     }
 
+    @Test
+    void marksThatWouldCoverOtherLinesAreRefused() {
+        String most = "Z" + "\u0301".repeat(8) + "a" + "\u0489".repeat(8);
+        assertThat(VisibleName.problem(most)).isEmpty();
+        assertThat(VisibleName.cleaned(most)).isEqualTo(most);
+        for (String more : new String[] {"\u0301".repeat(9), "\u0301".repeat(4) + "\u0489".repeat(5), "\u0301".repeat(8) + "\u200e\u0301", "\u0301".repeat(190)}) {
+            assertThat(VisibleName.problem("Z" + more + "a")).contains("must not contain more than 8 marks on one character");
+            assertThat(VisibleName.problem(VisibleName.cleaned("Z" + more + "a"))).isEmpty();
+        }
+        // Hebrew with vowels and an accent, Thai with a vowel and a tone, Vietnamese, Tibetan.
+        for (String name : new String[] {"\u05e9\u05c1\u05b8\u0591\u05dc\u05d5\u05b9\u05dd", "\u0e19\u0e49\u0e33\u0e1b\u0e36\u0e49\u0e07", "Nguye\u0302\u0303n", "\u0f67\u0f71\u0f74\u0f83"}) {
+            assertThat(VisibleName.problem(name)).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", " \u00a0\u3000", "\u200f", "\u200e \u200e", "\u2800\u2800", "\u2067\u2069", "\ufe0f", "\u0301 "})
     void whatShowsNothingIsBlank(String name) {

@@ -54,6 +54,7 @@ class HostileRequestIT {
                 Arguments.of("space before the colon", "GET /auth/x" + host + "X : a\r\n\r\n", 400, "request: malformed"),
                 Arguments.of("no host", "GET /auth/x HTTP/1.1\r\n\r\n", 400, "Host: is missing or not a host name"),
                 Arguments.of("two hosts", "GET /auth/x HTTP/1.1\r\nHost: localhost\r\nHost: other.example\r\n\r\n", 400, "Host: is missing or not a host name"),
+                Arguments.of("two tokens", "POST /auth/users/me" + host + "Authorization: Bearer a\r\nAuthorization: Bearer b\r\nContent-Length: 0\r\n\r\n", 400, "request: malformed"),
                 Arguments.of("host that is none", "GET /auth/x HTTP/1.1\r\nHost: a/b@c:x\r\n\r\n", 400, "Host: is missing or not a host name"),
                 Arguments.of("Content-Length no number", "POST /auth/sessions/refresh" + host + json + "Content-Length: ten\r\n\r\n", 400, "request: malformed"),
                 Arguments.of("Content-Length with a sign", "POST /auth/sessions/refresh" + host + json + "Content-Length: +20\r\n\r\n" + BODY, 400, "request: malformed"),
