@@ -298,7 +298,9 @@ class EmailsIT {
         Answer email = PLATFORM.get("/emails/held/" + id);
         assertThat(email.body()).isEqualTo(hostile);
         assertThat(email.header("Content-Security-Policy")).startsWith("sandbox; default-src 'none';").doesNotContain("allow-", "script");
-        assertThat(PLATFORM.get("/emails/held/" + UUID.randomUUID()).status()).isEqualTo(404);
+        Answer unknown = PLATFORM.get("/emails/held/" + UUID.randomUUID());
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(unknown.sentence()).isEqualTo("email not found");
         assertThat(PLATFORM.get("/emails/held/x").status()).isEqualTo(404);
     }
 

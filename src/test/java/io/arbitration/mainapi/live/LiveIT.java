@@ -315,7 +315,7 @@ class LiveIT {
         }
         String old = new StreamCursor(new io.arbitration.platform.events.LogPosition(7, io.arbitration.platform.events.SequenceRanges.NONE),
                 Instant.now().minus(StreamCursor.GOOD_FOR)).text();
-        assertRefused(410, "older than 24 hours", "", "Authorization", mine, "Last-Event-ID", old);
+        assertRefused(410, "Last-Event-ID: is older than 24 hours; connect without it and read what may have changed", "", "Authorization", mine, "Last-Event-ID", old);
     }
 
     private void assertRefused(int status, String text, String query, String... headers) throws Exception {
