@@ -21,7 +21,7 @@ final class LiveService {
     private final LiveStreams streams;
     private final Clock clock;
     private final long stallMillis;
-    private final Bulkhead openStreams;
+    private final StreamPlaces places;
     private final Bulkhead catchingUp;
 
     LiveService(Vertx vertx, LiveRepository repository, LiveStreams streams, LiveSettings settings, Clock clock) {
@@ -30,8 +30,7 @@ final class LiveService {
         this.streams = streams;
         this.clock = clock;
         this.stallMillis = TimeUnit.SECONDS.toMillis(settings.stallSeconds());
-        openStreams = new Bulkhead(new Bulkhead.Bounds(settings.streamsMax(), settings.streamsPerCaller(), 0), LiveError.NODE_FULL::refusal,
-                () -> LiveError.TOO_MANY_OF_CALLER.refusal(settings.streamsPerCaller()));
+        places = new StreamPlaces(settings);
         catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
     }
 
@@ -53,8 +52,8 @@ final class LiveService {
                 .compose(subscriber -> checked(subscriber))
                 .compose(subscriber -> subscriber.changes() ? streams.follow().map(subscriber) : Future.succeededFuture(subscriber))
                 .map(subscriber -> {
-                    Bulkhead.Permit permit = openStreams.acquire(caller.id());
-                    return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(permit, cursor.map(StreamCursor::position));
+                    StreamPlaces.Place place = subscriber.isOrganization() ? places.forClient(caller) : places.forPerson(caller);
+                    return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock, stallMillis).begin(place, cursor.map(StreamCursor::position));
                 });
     }
 

@@ -84,21 +84,22 @@ final class LiveStream {
     /**
      * Sends events until the client has gone.
      *
-     * @param permit released when the stream is closed
+     * @param place released when the stream is closed
      * @param from the position that the client has reached; empty: the end of the log
      */
-    void begin(Bulkhead.Permit permit, Optional<LogPosition> from) {
+    void begin(StreamPlaces.Place place, Optional<LogPosition> from) {
         if (events.hasEnded()) {
-            permit.close();
+            place.close();
             return;
         }
         long most = vertx.setTimer(OPEN_MILLIS_MAX, late -> events.end());
         events.whenClosed(() -> {
             vertx.cancelTimer(most);
             vertx.cancelTimer(stall);
-            permit.close();
+            place.close();
             streams.leave(this);
         });
+        place.onLoss(() -> own.runOnContext(on -> events.end()));
         events.keepAlive(KEEP_ALIVE, () -> streams.position(now -> own.runOnContext(on -> sendPosition(now))));
         streams.enter(this, end -> own.runOnContext(on -> {
             if (from.isPresent()) {

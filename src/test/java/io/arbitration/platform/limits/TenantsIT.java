@@ -2,6 +2,7 @@ package io.arbitration.platform.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -130,6 +131,37 @@ class TenantsIT {
                 open.add(StreamClient.of(node, user.token()));
                 assertThat(open.getLast().status()).isEqualTo(200);
             }
+        } finally {
+            for (StreamClient stream : open) {
+                stream.close();
+            }
+        }
+    }
+
+    /** A user makes organizations and clients at no cost: however many it makes, others find a place. */
+    @Test
+    void theClientsOfAnotherOrganizationTakePlacesOfTheOneThatHasMostAndPeopleHaveTheirOwn() throws Exception {
+        List<String> many = Tenant.create().clients;
+        List<String> others = Tenant.create().clients;
+        List<StreamClient> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                open.add(StreamClient.of(node, many.get(i)));
+                assertThat(open.getLast().status()).isEqualTo(200);
+            }
+            for (int i = 0; i < 2; i++) {
+                StreamClient oldest = open.get(i);
+                open.add(StreamClient.of(node, others.get(i)));
+                assertThat(open.getLast().status()).isEqualTo(200);
+                Await.until("the oldest stream has ended", oldest::hasEnded);
+            }
+            open.add(StreamClient.of(node, others.get(2)));
+            assertThat(open.getLast().status()).as("each has two").isEqualTo(503);
+            for (int i = 0; i < 4; i++) {
+                open.add(StreamClient.of(node, someone().token()));
+                assertThat(open.getLast().status()).isEqualTo(200);
+            }
+            assertThat(open.subList(2, 6)).noneMatch(StreamClient::hasEnded);
         } finally {
             for (StreamClient stream : open) {
                 stream.close();
