@@ -267,7 +267,8 @@ public final class PublicServer extends VerticleBase {
                 refuse(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
             }
-            // The HTTP decoder drops a Content-Length that comes with it. RFC 9112, section 6.1: such a connection is closed after the answer.
+            // The HTTP decoder refuses a Content-Length that comes with it (RFC 9112, section 6.1). The connection is closed after the answer all
+            // the same, so that requests stay separate if a decoder should not refuse it.
             connections.endAfter(request);
         }
         String host = authority == null ? "" : authority.host().toLowerCase(Locale.ROOT);
