@@ -5,6 +5,7 @@ import io.arbitration.platform.events.LoggedEvent;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -93,26 +94,32 @@ final class FanOutRepository {
 
     /**
      * Adds the alert of a new case for people who joined it after its creation. There is no event for that, so the participants are found
-     * by the time at which they were added, from ten minutes before the last look: that is longer than a transaction may be open, and than
-     * two clocks may differ. The unique index keeps a person from getting the alert twice.
+     * by the time at which they were added. The unique index keeps a person from getting the alert twice.
      *
+     * <p>The participants are materialized, and event and alert are subqueries with a limit, so that PostgreSQL looks them up for those who
+     * were added. As plain joins it read the events and alerts of all cases, because it cannot estimate how few were added.
+     *
+     * @param back how long before the last look of any node a person was added at the earliest
      * @return how many alerts were added; 0 while another node does this
      */
-    Future<Integer> fanOutToJoined() {
+    Future<Integer> fanOutToJoined(Duration back) {
         return database.query("""
                 with cursor as materialized (select looked_at from alerts.joined for update skip locked),
+                added as materialized (
+                  select p.case_id, p.user_id from cases_api.participants p where p.added >= (select looked_at - $2::bigint * interval '1 millisecond' from cursor)),
                 candidates as materialized (
                   select e.sequence, 1 as place, p.user_id, e.actor_id, c.channel, coalesce(f.case_created, true) as wanted
-                  from cursor
-                  join cases_api.participants p on p.added >= cursor.looked_at - interval '10 minutes'
-                  join platform_api.events e on e.case_id = p.case_id and e.event = 'case_created' and e.actor_id is distinct from p.user_id
+                  from added p
+                  cross join lateral (
+                    select sequence, actor_id from platform_api.events where case_id = p.case_id and event = 'case_created' limit 1) e
                   left join alerts.preferences f on f.user_id = p.user_id
                   cross join (values ('email'), ('push')) as c(channel)
-                  where not exists (select from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel)),
+                  where e.actor_id is distinct from p.user_id
+                    and (select a.alert_id from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel limit 1) is null),
                 %s,
                 moved as (
                   update alerts.joined j set looked_at = now() from cursor)
                 select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from queued
-                """.formatted(QUEUED), Tuple.of(emailsPerPersonAndDay), row -> row.getInteger(0)).map(List::getFirst);
+                """.formatted(QUEUED), Tuple.of(emailsPerPersonAndDay, back.toMillis()), row -> row.getInteger(0)).map(List::getFirst);
     }
 }

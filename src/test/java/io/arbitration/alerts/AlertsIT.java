@@ -134,6 +134,22 @@ class AlertsIT {
         people.forEach(person -> Await.until("an email for " + person.email(), () -> arrived(person).size() >= each));
     }
 
+    /** Its transaction was open for minutes, or the clock of its node is behind. */
+    @Test
+    void somebodyWhoWasAddedBeforeTheLastLookAndIsSeenAfterItIsTold() {
+        OpenCase open = opened();
+        awaitAllTold(open, 10);
+        Person late = somebody();
+        platform.rows("""
+                insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                select case_id, ?::uuid, 'respondent', false, false, now() - interval '5 minutes', created from cases.cases where case_id = ?::uuid returning 1
+                """, late.id(), open.caseId());
+        Await.until("the alerts of the late participant", Duration.ofSeconds(90), () -> ended(open) >= 12);
+        awaitArrived(Stream.of(late), 1);
+        assertThat(subjects(late)).containsExactly("You take part in a new case: Cranes v. Quarry");
+        assertThat(titles(late)).containsExactly("A new case");
+    }
+
     @Test
     void aDocketEntryIsToldOnceToEveryParticipantButItsApproverByEmailAndByPush() throws Exception {
         OpenCase open = opened();
