@@ -26,6 +26,8 @@ export const evidenceName = (id: string): string => schemas.evidence.find(one =>
 export const parties = (): Cases.SchemaParty[] => schemas.parties;
 
 const PEOPLE_AT_ONCE = 1000;
+/** From so many participants on, a screen does not just list them all: they stand by side, are counted, and are found by name. */
+export const MANY_PEOPLE = 30;
 
 /** Learns the names of these people. Who is not public has none. */
 export async function meet(ids: Iterable<string>): Promise<void> {

@@ -4,7 +4,7 @@ import {type Cases, type Main, listMailTypeFields, sendNotice, viewDocketEntry} 
 import {inZone} from '../../parts/dates.js';
 import {Element, problem, say, whyRefused} from '../../parts/element.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
-import {parties, partyName, personName} from '../../parts/names.js';
+import {MANY_PEOPLE, parties, partyName, personName} from '../../parts/names.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
@@ -17,8 +17,6 @@ const HEARING_NOTICE = 'hearingNotice';
 /** The dates of a hearing are its own; this is what one may add. */
 const ADDED_TO_HEARING = 'message';
 const ADDRESS = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-/** From so many participants on, they stand by side, and a side is chosen by one press. */
-const MANY = 30;
 /** As the contract has it. */
 const RECIPIENTS_MAX = 100;
 const TRIBUNAL = ['caseManager', 'arbitrator'];
@@ -226,7 +224,7 @@ class ServeForm extends Element {
     return html`<fieldset id="serve-whom" ?hidden=${!this.isKnown} tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : this.recipients().length > RECIPIENTS_MAX ? 'serve-whom-many' : nothing}><legend>${t.notices.whom}</legend>
         ${nobody ? html`<p class="wrong" id="serve-whom-wrong" role="alert">${t.notices.nobody}</p>` : nothing}
         ${this.recipients().length > RECIPIENTS_MAX ? html`<p class="wrong" id="serve-whom-many" role="alert">${t.notices.tooMany(RECIPIENTS_MAX)}</p>` : nothing}
-        ${one.participants.length < MANY ? one.participants.map(each => this.person(each)) : parties().map(party => this.side(party, one.participants.filter(each => each.partyID === party.id)))}</fieldset>
+        ${one.participants.length < MANY_PEOPLE ? one.participants.map(each => this.person(each)) : parties().map(party => this.side(party, one.participants.filter(each => each.partyID === party.id)))}</fieldset>
       ${outside ? html`<p class="notice warn">${outside}</p>` : html`<div class="field" ?hidden=${!this.isKnown}><label for="serve-others">${t.notices.others} <span class="soft small">(${t.filing.optional})</span></label>
         <textarea id="serve-others" .value=${this.addresses} aria-describedby=${wrong ? 'serve-others-help serve-others-wrong' : 'serve-others-help'} aria-invalid=${wrong ? 'true' : nothing}
           @input=${(event: Event) => { this.addresses = (event.target as HTMLTextAreaElement).value; this.keep(); }} @blur=${() => { this.left.add('others'); this.requestUpdate(); }}></textarea>

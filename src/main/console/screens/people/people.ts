@@ -4,14 +4,12 @@ import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationP
 import {askBack} from '../../parts/ask-back.js';
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
-import {parties, partyName, personName} from '../../parts/names.js';
+import {MANY_PEOPLE, parties, partyName, personName} from '../../parts/names.js';
 import {partIn, sideIn} from '../../parts/part.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 
-/** From so many people on, they are counted, and found by name. */
-const MANY = 30;
 
 /** Who takes part in a case and what each may do; invitations. */
 class PeopleScreen extends Element {
@@ -55,14 +53,14 @@ class PeopleScreen extends Element {
       return this.organizations.render(() => nothing);
     }
     return html`${this.refused ? problem(this.refused) : nothing}
-      ${whole.one.participants.length < MANY ? nothing : html`<div class="field"><label for="find-person">${t.people.find}</label>
+      ${whole.one.participants.length < MANY_PEOPLE ? nothing : html`<div class="field"><label for="find-person">${t.people.find}</label>
         <input id="find-person" type="search" autocomplete="off" .value=${this.wanted} @input=${(event: Event) => { this.wanted = (event.target as HTMLInputElement).value.trim().toLowerCase(); this.requestUpdate(); }}></div>`}
       ${parties().map(party => this.side(party, whole.one))}
       ${this.may('addParticipant') ? this.inviting() : html`<p class="soft">${whole.one.status === 'closed' ? t.may.closed : t.people.whoInvites}</p>`}`;
   }
 
   private side(party: Cases.SchemaParty, one: Cases.ArbitrationCase) {
-    const isMany = one.participants.length >= MANY;
+    const isMany = one.participants.length >= MANY_PEOPLE;
     const side = one.participants.filter(each => each.partyID === party.id);
     const members = isMany && this.wanted !== '' ? side.filter(each => personName(each.userID).toLowerCase().includes(this.wanted)) : side;
     if (members.length === 0 && side.length > 0) {

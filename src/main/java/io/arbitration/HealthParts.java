@@ -51,7 +51,7 @@ final class HealthParts {
         parts.put("definitions", nodes::definitions);
         parts.put("clock", nodes::clock);
         DiskProbe disk = services.disk();
-        Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
+        Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Free space of the disk of data.folder").register(meters);
         parts.put("disk", probe("disk", PERIOD, disk::check));
         parts.put("objects", probe("objects", REMOTE_PERIOD, services.objects()::check));
         parts.put("smtp", settings.emails().smtp().url().map(url -> new MailProbe(vertx, url))

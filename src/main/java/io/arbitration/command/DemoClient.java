@@ -33,31 +33,31 @@ final class DemoClient implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).build();
     private final Function<String, String> url;
-    private final Consumer<String> tell;
+    private final Consumer<String> print;
 
     /**
      * @param url gives the address of an area by its name
-     * @param tell prints a line
+     * @param print prints a line
      */
-    DemoClient(Function<String, String> url, Consumer<String> tell) {
+    DemoClient(Function<String, String> url, Consumer<String> print) {
         this.url = url;
-        this.tell = tell;
+        this.print = print;
     }
 
     /** Prints the next step. */
     void step(String sentence) {
-        tell.accept("");
-        tell.accept(sentence);
+        print.accept("");
+        print.accept(sentence);
     }
 
     /** Prints a line that is no call. */
     void note(String line) {
-        tell.accept("  " + line);
+        print.accept("  " + line);
     }
 
     /** Prints a call that the platform made. */
     void note(String call, JsonObject body) {
-        tell.accept("  %s %s".formatted(call, shortened(body)));
+        print.accept("  %s %s".formatted(call, shortened(body)));
     }
 
     /**
@@ -122,14 +122,14 @@ final class DemoClient implements AutoCloseable {
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        tell.accept("  POST /%s%s %s".formatted(area, path, shown));
+        print.accept("  POST /%s%s %s".formatted(area, path, shown));
         HttpResponse<String> answer = send(request.build());
         if (!statusesExpected.contains(answer.statusCode())) {
             throw new CommandFailure("POST /%s%s answered %d, not %s: %s".formatted(area, path, answer.statusCode(),
                     statusesExpected.stream().sorted().map(String::valueOf).collect(Collectors.joining(" or ")), answer.body()));
         }
         Object json = Json.decodeValue(answer.body());
-        tell.accept("  %d %s".formatted(answer.statusCode(), shortened(json)));
+        print.accept("  %d %s".formatted(answer.statusCode(), shortened(json)));
         return new Answer(answer.statusCode(), answer.headers().firstValue("Error-Code").orElse(""), json);
     }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a part of a node is, as health tells it.
+ * The state of a part of a node, as health reports it.
  *
  * @param word {@code UP}, {@code OFF}, {@code DOWN} or another word in capitals
  * @param trouble what is wrong, without secrets; empty when nothing is

@@ -1,2 +1,2 @@
-/** What every area is given, and how the parts of a node tell their state. */
+/** What every area is given, and how the parts of a node report their state. */
 package io.arbitration.platform;

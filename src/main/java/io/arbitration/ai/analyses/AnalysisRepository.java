@@ -122,8 +122,8 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     }
 
     /**
-     * Analyses of a case before an id, the newest first, of filings that a party may see. What is not its own it sees as the
-     * filing stands now: an analysis of an earlier draft would tell what was taken out of it before it was submitted.
+     * Analyses of a case before an id, the newest first, of filings that a party may see. Of a filing of others it sees only analyses of the
+     * present content, because an analysis of an earlier draft would reveal what was removed before the filing was submitted.
      */
     Future<List<Listed>> visible(CaseId caseId, PartyId partyId, long before, int limit, long bytesMax) {
         return database.query("""

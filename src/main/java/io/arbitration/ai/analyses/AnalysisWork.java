@@ -68,7 +68,7 @@ final class AnalysisWork implements ItemHandler<DueAnalysis, AnalysisOutcome> {
         String reason = String.valueOf(failure.getMessage());
         return switch (failure) {
             case ModelFailure failed -> switch (failed.kind()) {
-                // The key may be changed, and the next time it is told of pictures that they cannot be read.
+                // The key may be replaced before the next attempt. After NO_IMAGES, the next attempt sends no pictures and says so.
                 case BUSY, AWAY, TIMED_OUT, UNAUTHORIZED, NO_IMAGES -> again(analysis, failed.retryAfter(), reason);
                 case REFUSED, UNUSABLE -> counted(analysis, reason);
             };

@@ -148,7 +148,7 @@ final class Analyst {
             return done;
         }
 
-        /** An exhibit that nobody can read doesn't keep the others from being analysed; the model is told of it. */
+        /** An exhibit that cannot be read does not prevent the analysis of the others. The prompt says that it is missing. */
         private Future<Void> read(Exhibit exhibit) {
             String name = "exhibit %s %d".formatted(exhibit.partyId(), exhibit.number());
             JsonObject heading = new JsonObject().put("kind", "exhibit").put("party", exhibit.partyId()).put("number", exhibit.number())

@@ -48,7 +48,7 @@ final class SubjectRepository {
 
     record Entry(int number, String documentId, String partyId, String title, String fields) {}
 
-    /** The docket of the filing's case but for the filing itself; one more than are taken tells that there are too many. */
+    /** The docket of the filing's case without the filing itself. One entry more than are used shows that there are too many. */
     Future<List<Entry>> docket(UUID caseId, long exceptFilingId) {
         return database.query("""
                 select number, document_id, party_id, title, fields from mainapi_api.entry_contents

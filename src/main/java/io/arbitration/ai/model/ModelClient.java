@@ -82,7 +82,7 @@ public final class ModelClient {
         exchanges("answered");
         Stream.of(ModelFailure.Kind.values()).map(ModelClient::result).forEach(this::exchanges);
         Gauge.builder("ai.model.in.flight", bulkhead, Bulkhead::running).description("Exchanges with the model under way").register(meters);
-        Gauge.builder("ai.model.waiting", bulkhead, Bulkhead::waiting).description("Exchanges with the model waiting for their turn").register(meters);
+        Gauge.builder("ai.model.waiting", bulkhead, Bulkhead::waiting).description("Exchanges with the model that wait until others have ended").register(meters);
     }
 
     public ModelSettings settings() {

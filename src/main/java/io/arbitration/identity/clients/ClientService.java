@@ -253,7 +253,7 @@ public final class ClientService {
     /** @param scope the permissions of the token; empty: all permissions of the client */
     Future<Optional<Issued>> token(Optional<UUID> clientId, String secret, Optional<Set<String>> scope) {
         Instant now = clock.instant();
-        // The same work for a client that is unknown, also for what is no id: else the time of the answer would tell which clients exist.
+        // The same work for an unknown client, and for what is no id: otherwise the time of the answer would reveal which clients exist.
         return clients.find(clientId.orElse(Client.NOBODY.id())).map(found -> found.orElse(Client.NOBODY))
                 .compose(client -> client.sessionOf(secret, now, matches).map(session -> issuedTo(client, session, scope, now))
                         .orElse(Future.succeededFuture(Optional.empty())));

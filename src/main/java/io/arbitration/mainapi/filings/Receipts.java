@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Receipts of filings: JWS in compact form (RFC 7515), signed with ES256 and the published keys. The same keys sign access tokens; the
- * header {@code typ} tells them apart.
+ * Receipts of filings: JWS in compact form (RFC 7515), signed with ES256 and the published keys. The same keys sign access tokens, which
+ * have another {@code typ} in their header.
  */
 public final class Receipts {
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * A change as the database notifies of it: the arguments of {@code platform.notify_change} (migration V073), in its order.
  *
- * @param audience to whom it may be told; what {@code id} and {@code detail} mean depends on it
+ * @param audience who may see it; what {@code id} and {@code detail} mean depends on it
  */
 record Change(String kind, String audience, Optional<UUID> id, String detail) {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a stream tells of a change that is no event: its kind and what it belongs to, so that a client reads that anew. Never the content.
+ * What a stream sends of a change that is no event: its kind and what it belongs to, so that a client reads that again. Never the content.
  *
  * @param about the case or organization; empty where that is not the reader's to know, or where anything may have changed
  */

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the streams that ask for it of changes that are no events. The database notifies of them at the commit, while any node has such a
+ * Sends hints at changes that are no events to the streams that ask for them. The database notifies of them at the commit, while any node has such a
  * stream. What comes within {@value #GATHERING_MILLIS} ms is gathered, equal changes once, and one query answers who may know of them. A hint
  * that gets lost is not repeated. Its streams get a hint instead that anything may have changed.
  *

@@ -34,7 +34,7 @@ final class LiveService {
         catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
     }
 
-    /** @param caseId the only case to follow; @param changes whether to tell also of changes that are no events */
+    /** @param caseId the only case to follow; @param changes whether to send hints at changes that are no events as well */
     record Wanted(Optional<CaseId> caseId, boolean changes) {}
 
     /**

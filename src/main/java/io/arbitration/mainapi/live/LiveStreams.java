@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The open event streams of this node. While there are any, the node reads the end of the event log and delivers each event to the streams
  * of the clients that may see it at that moment. A stream that is behind gets nothing. It reads the missing events from the database, up to
- * the end of the log, and then joins again. {@link LiveChanges} tells those that ask for it of what is no event.
+ * the end of the log, and then joins again. {@link LiveChanges} sends those that ask for it hints at changes that are no events.
  *
  * <p>Everything here runs on the context of the area; each stream has a context of its own.
  */

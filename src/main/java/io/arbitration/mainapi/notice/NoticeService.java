@@ -69,7 +69,7 @@ final class NoticeService {
         this.random = random;
     }
 
-    /** A notice that the rules let be served, as far as they can tell before it is composed. */
+    /** A notice that no rule forbids to serve, of the rules that can be checked before it is composed. */
     private record Admitted(CaseId caseId, CaseClock time, MailType type, Subject subject, NoticeCase.Participant server) {}
 
     /**

@@ -24,8 +24,8 @@ import org.apache.pdfbox.pdmodel.interactive.documentnavigation.outline.PDDocume
 import org.apache.pdfbox.pdmodel.interactive.documentnavigation.outline.PDOutlineItem;
 
 /**
- * Puts a proof of service together as one PDF: the certificate, the letter, the email as it looked and the document; and in the same
- * file, every file that it tells of, byte for byte. CPU-bound.
+ * Makes the proof of service as one PDF: the certificate, the letter, the email as it looked and the document. Every file that the proof
+ * names is attached to it, byte for byte. CPU-bound.
  */
 final class ProofFile {
 

@@ -1,6 +1,6 @@
 package io.arbitration.platform.db;
 
-/** A tenant has as many statements waiting for a connection as are left free for others; tried again later, it may find room. */
+/** A tenant has as many statements waiting for a connection as are left free for others; tried again later, it may be admitted. */
 public final class TenantShareUsedUp extends RuntimeException {
 
     TenantShareUsedUp(int waiting) {

@@ -69,8 +69,8 @@ public final class EventConsumer {
     }
 
     /**
-     * A consumer that does nothing for drafts ({@code filing_drafted}): it passes over them with its next event or poll, so that
-     * work on drafts does not wake it.
+     * A consumer that has nothing to do for drafts ({@code filing_drafted}). It is not notified of them, and skips them when it reads the
+     * next other event, or with the next poll.
      */
     public static EventConsumer withoutDrafts(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name,
             Duration gathering, EventHandler handler) {

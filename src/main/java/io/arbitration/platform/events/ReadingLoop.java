@@ -44,7 +44,7 @@ final class ReadingLoop {
     private long elsewhereSince;
     private Promise<Void> stopping;
 
-    /** Which commits a reader is told of. What it is not told of, it reads with the next poll. */
+    /** Which commits a reader is notified of. The events of others it reads with the next poll. */
     enum Concern {
         ALL,
         /** Not of commits with drafts alone: each file that is uploaded to a draft is one. */
@@ -54,7 +54,7 @@ final class ReadingLoop {
     /**
      * @param gathering how long to collect events after a notification before they are read together; zero: read at once
      * @param failurePause from a failed read to the next
-     * @param concern which commits the reader is told of
+     * @param concern which commits the reader is notified of
      * @param reading reads and handles the next events; answers whether there may be more, or another node reads
      * @param failed called after a failed read; the pause begins when its future completes, which never fails
      */

@@ -39,7 +39,7 @@ public final class Bulkhead {
 
         public Bounds {
             if (most < 1 || mostPerCaller < 1 || waitingMax < 0 || runningPerTenant < 1) {
-                throw new IllegalArgumentException("a bulkhead without room: %d, %d per caller, %d waiting".formatted(most, mostPerCaller, waitingMax));
+                throw new IllegalArgumentException("a bulkhead that admits nobody: %d, %d per caller, %d waiting".formatted(most, mostPerCaller, waitingMax));
             }
         }
     }

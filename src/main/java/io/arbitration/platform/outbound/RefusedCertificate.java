@@ -3,7 +3,7 @@ package io.arbitration.platform.outbound;
 import java.security.cert.CertificateException;
 import java.util.Optional;
 
-/** Tells that a connection failed because of the certificate of the other side, which libraries say in an inner cause only. */
+/** Finds out whether a connection failed because of the certificate of the other side. Libraries say so only in the cause of an exception. */
 public final class RefusedCertificate {
 
     private RefusedCertificate() {}

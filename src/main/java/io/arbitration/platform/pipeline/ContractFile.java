@@ -71,7 +71,7 @@ public final class ContractFile {
         return new JsonObject(root);
     }
 
-    /** Tells an edited text from the former one. The JVM computes CRC-32C of a megabyte in less than a millisecond also when it has just started. */
+    /** Differs if the text was edited. The JVM computes CRC-32C of a megabyte in less than a millisecond also when it has just started. */
     private static long checksum(byte[] yaml) {
         CRC32C sum = new CRC32C();
         sum.update(yaml);

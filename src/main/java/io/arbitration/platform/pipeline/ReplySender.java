@@ -102,8 +102,8 @@ public final class ReplySender {
     }
 
     /**
-     * Sends the answer of an operation. A long answer to a read for which there is no room is refused. A write is already
-     * executed, so its answer is always sent, and so is a short answer, because a refusal would be as long.
+     * Sends the answer of an operation. A long answer to a read is refused if it does not fit into the memory that is left for answers. A
+     * write is already executed, so its answer is always sent. A short answer is always sent, because a refusal would be as long.
      *
      * @param owner the owner to which the answer counts
      */

@@ -15,7 +15,7 @@ final class UndeclaredErrors {
 
     private static final Logger LOG = LoggerFactory.getLogger(UndeclaredErrors.class);
     /** The logged errors, each logged once. There are at most as many as operations times codes. */
-    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+    private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
     /** Set on a context whose operation is known: the codes that its contract declares. */
     private static final String DECLARED = "declaredErrors";
 
@@ -31,7 +31,7 @@ final class UndeclaredErrors {
             return;
         }
         String operation = context.get(OperationTimer.OPERATION);
-        if (TOLD.add(operation + " " + refusal.code())) {
+        if (REPORTED.add(operation + " " + refusal.code())) {
             LOG.error("{} answered {} {}, which its contract does not show", operation, refusal.status(), refusal.code());
         }
     }

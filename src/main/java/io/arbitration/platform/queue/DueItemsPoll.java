@@ -34,7 +34,7 @@ public final class DueItemsPoll {
         PeriodicPoll.started(vertx, "queues", this::poll);
     }
 
-    /** Tells the listener, on the context of this call, after each look what is due in a queue. */
+    /** Calls the listener after each look with what is due in a queue, on the context of this call. */
     WorkQueue.Watch watch(String queue, Consumer<DueItems> listener) {
         Watched added = new Watched(queue, vertx.getOrCreateContext(), listener);
         watched.add(added);

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
- * does not answer. Copies an object into a temporary folder first, which is removed afterwards, unless it is told to read where the object lies.
+ * does not answer. Copies an object into a temporary folder first, which is removed afterwards, unless it is configured to read the
+ * stored object itself.
  */
 public final class ObjectReader {
 

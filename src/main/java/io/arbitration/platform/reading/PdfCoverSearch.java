@@ -30,12 +30,12 @@ import org.apache.pdfbox.util.Matrix;
 import org.apache.pdfbox.util.Vector;
 
 /**
- * Looks for text that a box only covers. Each page is drawn as a reader sees it, whatever it was covered with: a shape, an annotation,
- * or a picture over the text that a scanner has recognized. Where a word can be copied but nothing but black is seen in its place, it
- * remains; and so it does where nothing but another colour is seen, but the word is when the text of the page is drawn alone. A whole word
- * of which nothing at all is seen remains, too: in the colour of its paper, without a colour, cut off by a path, or recognized in a picture
- * that shows no word there. The text of annotations and of fields of forms counts as the page's own. So does text under a mark that says
- * what is to be redacted (ISO 32000-2, 12.5.6.23) and that nobody has applied. Text beside the part of a page that is shown is told apart.
+ * Finds words that a page does not show and that can still be copied from it. Each page is drawn as a reader sees it, with shapes,
+ * annotations and pictures over its text. A word is found in three cases. Nothing but black is seen in its place. Nothing but another
+ * colour is seen there, and the word is seen when the text of the page is drawn alone. Or nothing at all is seen of the whole word: it has
+ * the colour of its paper or no colour, a path cuts it off, or it was recognized in a picture that shows no word there. The text of
+ * annotations and of form fields counts as text of the page, and so does text under a mark for redaction that nobody has applied (ISO
+ * 32000-2, 12.5.6.23). Text outside of the visible part of a page is reported separately.
  */
 final class PdfCoverSearch {
 

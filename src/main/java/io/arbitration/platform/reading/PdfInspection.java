@@ -153,7 +153,7 @@ final class PdfInspection {
 
     private record Level(COSBase value, int depth) {}
 
-    /** Looks at an object and the values directly within it; objects that it refers to have their own turn. */
+    /** Inspects an object and the values directly within it. Objects that it refers to are inspected by calls of their own. */
     private void inspect(COSBase object) throws IOException {
         Deque<Level> open = new ArrayDeque<>();
         open.push(new Level(object, 0));

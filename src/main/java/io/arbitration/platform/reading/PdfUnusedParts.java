@@ -232,7 +232,7 @@ final class PdfUnusedParts {
         return java.util.Arrays.copyOf(all, end < 0 ? length : end);
     }
 
-    /** As many bytes as there are, at most as many as have room. */
+    /** Reads all bytes from there on, at most as many as the array has. */
     private static int read(RandomAccessFile bytes, long from, byte[] into) throws IOException {
         int length = (int) Math.clamp(bytes.length() - from, 0, into.length);
         bytes.seek(from);

@@ -11,8 +11,8 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.text.PDFTextStripper;
 
 /**
- * The words of a text that tell something by themselves: of three or more letters, or five or more digits. Of scripts without spaces, every
- * two characters that follow each other.
+ * The words of a text that mean something without the words around them: those of three or more letters, or of five or more digits. Of
+ * scripts without spaces, every two characters that follow each other.
  */
 final class TextWords {
 

@@ -27,7 +27,7 @@ final class Http2Requests {
     private static final int UNTAKEN_MAX = 16;
     /**
      * The same while the window of the whole connection is closed. More than none, because the window of a client that reads one
-     * answer slowly is closed most of the time: each window update is used at once, by the answers in turn.
+     * answer slowly is closed most of the time: one answer after the other uses up each window update at once.
      */
     private static final int UNTAKEN_MAX_OF_FULL = 4;
     /** Requests that begin before the other connections of the event loop are served: one read may bring a hundred. */
