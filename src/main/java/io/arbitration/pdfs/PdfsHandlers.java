@@ -59,8 +59,8 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
     @Override
     public Future<TemplateFile> begin(Call soFar, boolean complete, FormPart part) {
-        return disk.hasSpace().map(room -> {
-            if (!room) {
+        return disk.hasSpace().map(hasSpace -> {
+            if (!hasSpace) {
                 throw PdfsError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
             }
             return service.begin(soFar.caller().id());

@@ -68,7 +68,7 @@ public final class Transfers {
     public Future<UploadedFile> begin(UUID callerId, String folder, FormPart part, Supplier<Future<UploadedFile.Checks>> checks) {
         Bulkhead.Permit permit = transfers.acquire(callerId);
         return checkDisk()
-                .compose(room -> checks.get())
+                .compose(hasSpace -> checks.get())
                 .compose(found -> objects.stage(bucket, folder).map(object -> new UploadedFile(vertx, object, part, found, new Staging(callerId, permit))))
                 .recover(failure -> {
                     permit.close();
@@ -138,8 +138,8 @@ public final class Transfers {
 
     /** Refuses while the disk has less free space than the node reserves for its own work. */
     public Future<Void> checkDisk() {
-        return disk.hasSpace().map(room -> {
-            if (!room) {
+        return disk.hasSpace().map(hasSpace -> {
+            if (!hasSpace) {
                 throw TransferError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
             }
             return null;

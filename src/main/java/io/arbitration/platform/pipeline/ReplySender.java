@@ -64,7 +64,7 @@ public final class ReplySender {
         this.pace = pace;
         this.budget = budget;
         this.compressor = new Compressor(compressedBytesMax, meters);
-        this.brokenOff = Counter.builder("acp.http.answers.broken").description("Answers that were broken off, because clients did not take them and others needed the room")
+        this.brokenOff = Counter.builder("acp.http.answers.broken").description("Answers that were broken off, because clients did not take them and others needed the memory")
                 .register(meters);
         Gauge.builder("acp.http.answers.bytes", budget, AnswerBudget::held).description("Bytes of answers that clients have not taken yet").register(meters);
     }

@@ -43,7 +43,7 @@ public final class VapidKeys {
         KeyPair pair = P256.generate();
         byte[] point = P256.point(pair.getPublic());
         return repository.insert(key, point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()), KEYS_MAX)
-                .compose(room -> room ? Future.succeededFuture() : Future.failedFuture(VapidError.TOO_MANY.refusal(KEYS_MAX)));
+                .compose(isCreated -> isCreated ? Future.succeededFuture() : Future.failedFuture(VapidError.TOO_MANY.refusal(KEYS_MAX)));
     }
 
     /** Creates a key if there is none. */
