@@ -187,7 +187,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(
-                    DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
+                    DescribedPredicate.<JavaClass>describe("repositories, and rows that several of them read", type -> type.getName().matches(".*(Repository|Row)(\\$.*)?"))
                             .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))
             .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
                     // A connection may be handed through, so that several repositories share a transaction.
@@ -218,6 +218,10 @@ class ArchitectureTest {
             // The one that waits for a database before anything else runs.
             .and().doNotHaveFullyQualifiedName("io.arbitration.platform.db.Migrations")
             .should().callMethod(Thread.class, "sleep", long.class).orShould().callMethod(Thread.class, "sleep", java.time.Duration.class);
+
+    @ArchTest
+    static final ArchRule CASE_IS_CONVERTED_BY_NO_LANGUAGE_OF_THE_MACHINE = noClasses().should().callMethod(String.class, "toLowerCase").orShould().callMethod(String.class, "toUpperCase")
+            .because("in Turkish the lower case of I has no dot: Locale.ROOT is given");
 
     @ArchTest
     static final ArchRule NAMES_SAY_WHAT_THINGS_ARE = noClasses().should().haveSimpleNameEndingWith("Manager")

@@ -252,7 +252,7 @@ final class CasesService {
     private Opening opening(NewCase wanted, int days, Optional<Seat> seat, Optional<OrganizationId> organizationId, Requester requester) {
         Instant now = now();
         UserId userId = new UserId(requester.userId());
-        Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
+        Participant claimant = Participant.joining(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
                 List.of(claimant), Map.of(first, now), Map.of(), wanted.isSandbox() ? CaseClock.standingAt(now) : CaseClock.PLATFORM, seat);

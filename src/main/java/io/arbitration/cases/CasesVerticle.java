@@ -77,8 +77,8 @@ public final class CasesVerticle extends AreaVerticle {
             return repository.seatsInUse();
         }).compose(seats -> vertx.executeBlocking(() -> {
             seats.forEach(this::checkKnown);
-            return deadlines;
-        }, false)).compose(DeadlineWiring::start).compose(started -> new CalendarDomainRepository(services.database()).kept(services.publicUrl()))
+            return null;
+        }, false)).compose(known -> deadlines.start()).compose(started -> new CalendarDomainRepository(services.database()).kept(services.publicUrl()))
                 .map(domain -> List.of(contract(repository, domain)));
     }
 
@@ -118,7 +118,11 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() {
-        return deadlines == null ? Future.succeededFuture() : deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop().compose(ended -> hearings.stop()));
+        // All of them, even if one fails: each releases the leases that it holds. What is null was not started.
+        return Future.join(List.of(
+                deadlines == null ? Future.succeededFuture() : deadlines.stop(),
+                invitations == null ? Future.succeededFuture() : invitations.stop(),
+                hearings == null ? Future.succeededFuture() : hearings.stop()));
     }
 
     @Override

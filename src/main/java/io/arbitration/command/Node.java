@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +90,7 @@ final class Node implements AutoCloseable {
     /** Prints that the node is ready, how long that took since the process began, and its addresses. */
     void printReady() {
         long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
-        System.out.printf("ready in %d.%03d s, profile %s%n", millis / 1000, millis % 1000, settings.profile().name().toLowerCase());
+        System.out.printf("ready in %d.%03d s, profile %s%n", millis / 1000, millis % 1000, settings.profile().name().toLowerCase(Locale.ROOT));
         printAddresses();
     }
 

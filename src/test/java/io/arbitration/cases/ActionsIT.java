@@ -54,7 +54,7 @@ class ActionsIT {
         assertThat(deadline.getString("trigger")).isEqualTo(view().getString("created"));
         assertThat(deadline.getString("date")).as("what the timetable says")
                 .isEqualTo(view().getJsonObject("timetable").getJsonArray("phases").getJsonObject(0).getString("filingDeadline"));
-        assertThat(named(actions(open.claimant()), "file")).filteredOn(file -> file.getString("documentID").equals("motion"))
+        assertThat(named(actions(open.claimant()), "file")).filteredOn(file -> file.getString("documentID").equals("motion")).isNotEmpty()
                 .allSatisfy(file -> assertThat(file.containsKey("deadline")).isFalse());
     }
 

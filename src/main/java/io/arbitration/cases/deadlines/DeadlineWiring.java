@@ -81,6 +81,6 @@ public final class DeadlineWiring {
     }
 
     public Future<Void> stop() {
-        return recalculation.stop().compose(stopped -> consumer.stop()).compose(stopped -> reminders.stop());
+        return Future.join(recalculation.stop(), consumer.stop(), reminders.stop()).mapEmpty();
     }
 }

@@ -56,6 +56,6 @@ public final class HearingWiring {
     }
 
     public Future<Void> stop() {
-        return closings.stop().compose(stopped -> notifications.stop());
+        return Future.join(closings.stop(), notifications.stop()).mapEmpty();
     }
 }

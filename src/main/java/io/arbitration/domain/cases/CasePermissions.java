@@ -116,7 +116,7 @@ public final class CasePermissions {
             return rejected(CaseRefusal.ALREADY_ADDED);
         }
         return rejectsMore(current).map(CasePermissions::rejected).orElseGet(() -> new Decided<>(new CaseChange.ParticipantAdded(
-                new Participant(user.userId(), user.organizationId(), party, isPrimary, isObserver))));
+                Participant.joining(user.userId(), user.organizationId(), party, isPrimary, isObserver))));
     }
 
     private static Optional<CaseRefusal> rejectsMore(Case current) {

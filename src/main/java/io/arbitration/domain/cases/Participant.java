@@ -22,9 +22,9 @@ public record Participant(
         }
     }
 
-    /** A participant with the right to file. */
-    public Participant(UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
-        this(userId, organizationId, partyId, isPrimary, isObserver, true);
+    /** A participant who joins a case, with the right to file. */
+    public static Participant joining(UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
+        return new Participant(userId, organizationId, partyId, isPrimary, isObserver, true);
     }
 
     /** Whether it acts for that party, and does not only observe. */

@@ -57,7 +57,7 @@ public final class SessionService {
     private record SignedIn(User user, Session session) {}
 
     /** The result of using a refresh token. A refusal is a result, too, because its transaction must commit. */
-    private record Used(Session.Use use, Optional<SignedIn> signedIn, Optional<UUID> ended) {
+    private record Used(Session.Use use, Optional<SignedIn> signedIn, Optional<Session> ended) {
         static final Used UNKNOWN = new Used(Session.Use.IS_OVER, Optional.empty(), Optional.empty());
     }
 
@@ -166,7 +166,7 @@ public final class SessionService {
                 .compose(used -> switch (used.use()) {
                     case ADVANCES, REPEATS -> Future.succeededFuture(tokenSet(used.signedIn().orElseThrow(), fresh));
                     case IS_STOLEN, ENDS -> {
-                        used.ended().ifPresent(revocations::sessionEnded);
+                        ended(used.use(), used.ended().orElseThrow());
                         yield Future.failedFuture(SessionError.INVALID_REFRESH_TOKEN.refusal());
                     }
                     case IS_OVER -> Future.failedFuture(SessionError.INVALID_REFRESH_TOKEN.refusal());
@@ -184,16 +184,19 @@ public final class SessionService {
             case REPEATS -> sessions.insertToken(transaction, freshHash, session.id(), session.generation())
                     .compose(inserted -> signedIn(transaction, session))
                     .map(signedIn -> new Used(use, Optional.of(signedIn), Optional.empty()));
-            case IS_STOLEN, ENDS -> {
-                if (use == Session.Use.IS_STOLEN) {
-                    security.credentialRefused("refresh-token", session.provider().orElse("-"), "used twice");
-                }
-                LOG.warn("session {} is ended: {}", session.id(), use == Session.Use.ENDS
-                        ? "its provider is configured no more, or it has lasted as long as any may" : "one of its refresh tokens was used twice");
-                yield ending.end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session.id())));
-            }
+            case IS_STOLEN, ENDS -> ending.end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session)));
             case IS_OVER -> Future.succeededFuture(Used.UNKNOWN);
         };
+    }
+
+    /** Called after the commit, because the transaction may be repeated. */
+    private void ended(Session.Use use, Session session) {
+        revocations.sessionEnded(session.id());
+        if (use == Session.Use.IS_STOLEN) {
+            security.credentialRefused("refresh-token", session.provider().orElse("-"), "used twice");
+        }
+        LOG.warn("session {} has ended: {}", session.id(), use == Session.Use.ENDS
+                ? "its provider is no longer configured, or it has reached its longest duration" : "one of its refresh tokens was used twice");
     }
 
     private TokenSet tokenSet(SignedIn signedIn, String refreshToken) {

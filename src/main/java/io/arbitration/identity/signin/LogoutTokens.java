@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Verifies the tokens with which a provider logs a user out (OpenID Connect Back-Channel Logout 1.0, section 2.6). A repeated token does
- * not end sessions that began after it was issued.
+ * Verifies the tokens with which a provider logs a user out (OpenID Connect Back-Channel Logout 1.0, section 2.6). A token ends
+ * sessions that began up to a second and the clock skew after it was issued; a repeated token ends no later ones.
  */
 public final class LogoutTokens {
 

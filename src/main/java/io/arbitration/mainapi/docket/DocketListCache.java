@@ -3,10 +3,10 @@ package io.arbitration.mainapi.docket;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.mainapi.docket.DocketListRepository.View;
+import io.arbitration.platform.request.OwnContext;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -204,7 +204,7 @@ final class DocketListCache {
             return Future.succeededFuture(written(access.view(), present).list);
         }
         (present == null || present.seals < wanted.seals ? fromRows : fromGrown).increment();
-        return onOwnContext(loaded(access.view(), wanted, userId)).map(Kept::list);
+        return OwnContext.of(vertx, loaded(access.view(), wanted, userId)).map(Kept::list);
     }
 
     private Future<Kept> loaded(View view, Wanted wanted, UUID userId) {
@@ -264,12 +264,5 @@ final class DocketListCache {
             // The list that was just loaded may be too large for the cache; the next load continues from it nevertheless.
             load(before.nextReadFor, view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
         }
-    }
-
-    private <T> Future<T> onOwnContext(Future<T> future) {
-        Context own = vertx.getOrCreateContext();
-        Promise<T> answer = Promise.promise();
-        future.onComplete(result -> own.runOnContext(back -> answer.handle(result)));
-        return answer.future();
     }
 }

@@ -2,16 +2,14 @@ package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
-import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.time.CaseClock;
+import io.arbitration.mainapi.ParticipantRow;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
@@ -41,20 +39,14 @@ final class SealRepository {
     /** What decides whether this user may seal the entry. */
     Future<SealRules.Subject> subject(SqlConnection transaction, Entry entry, UserId userId) {
         return Database.query(transaction, """
-                select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found, s.entry_id is not null as sealed
+                select %s, e.entry_id is not null as found, s.entry_id is not null as sealed
                 from (select) always
                 left join cases_api.participants p on p.case_id = $1 and p.user_id = $2
                 left join mainapi.entries e on e.case_id = $1 and e.entry_id = $3
                 left join mainapi.seals s on s.entry_id = e.entry_id
-                """, Tuple.of(entry.caseId.value(), userId.value(), entry.entryId.value()),
-                row -> new SealRules.Subject(part(row, userId), row.getBoolean("found"), row.getBoolean("sealed")))
+                """.formatted(ParticipantRow.COLUMNS), Tuple.of(entry.caseId.value(), userId.value(), entry.entryId.value()),
+                row -> new SealRules.Subject(ParticipantRow.of(row, userId), row.getBoolean("found"), row.getBoolean("sealed")))
                 .map(List::getFirst);
-    }
-
-    private static Optional<Participant> part(Row row, UserId userId) {
-        return Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
-                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
     }
 
     /**

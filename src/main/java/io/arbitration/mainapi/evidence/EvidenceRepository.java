@@ -12,6 +12,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.CaseClock;
+import io.arbitration.mainapi.ParticipantRow;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
@@ -81,14 +82,12 @@ public final class EvidenceRepository {
 
     Future<Optional<CaseParticipation>> participation(SqlClient client, CaseId caseId, UserId userId) {
         return query(client, """
-                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer, p.may_file
+                select c.phase_id, c.status, %s
                 from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value()), row -> new CaseParticipation(
+                """.formatted(ParticipantRow.COLUMNS), Tuple.of(caseId.value(), userId.value()), row -> new CaseParticipation(
                         new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")),
-                        Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
-                                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")))))
+                        ParticipantRow.of(row, userId)))
                 .map(Database::first);
     }
 

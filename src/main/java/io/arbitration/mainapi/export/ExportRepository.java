@@ -8,10 +8,10 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseParticipation;
-import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.mainapi.ParticipantRow;
 import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -41,7 +41,7 @@ final class ExportRepository {
      */
     Future<Optional<Snapshot>> snapshot(CaseId caseId, UserId userId) {
         return database.query("""
-                select c.revision, c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer,
+                select c.revision, c.phase_id, c.status, %s,
                        coalesce(h.last_number, 0) as last_number, coalesce(h.head_hash, $3) as head_hash,
                        (select count(*) from mainapi.files x join mainapi.filings f on f.filing_id = x.filing_id
                         where x.case_id = c.case_id and f.state = 'docketed') as files,
@@ -52,7 +52,7 @@ final class ExportRepository {
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 left join mainapi.heads h on h.case_id = c.case_id
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value(), ContentHash.FIRST_PREVIOUS_HASH), row -> snapshot(row, userId))
+                """.formatted(ParticipantRow.COLUMNS), Tuple.of(caseId.value(), userId.value(), ContentHash.FIRST_PREVIOUS_HASH), row -> snapshot(row, userId))
                 .map(Database::first);
     }
 
@@ -63,11 +63,8 @@ final class ExportRepository {
         for (int i = 0; i < parties.length; i++) {
             last.put(new PartyId(parties[i]), numbers[i]);
         }
-        Optional<Participant> part = Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
-                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
         return new Snapshot(row.getLong("revision"),
-                new CaseParticipation(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), part),
+                new CaseParticipation(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), ParticipantRow.of(row, userId)),
                 row.getInteger("last_number"), row.getString("head_hash"), row.getLong("files"), Map.copyOf(last), row.getString("of_database"));
     }
 

@@ -21,6 +21,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.SequentialWork;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
@@ -120,7 +121,9 @@ final class FilingBatches {
         List<FilingCommand> commands = batch.stream().map(PendingCommand::command).toList();
         return database.transaction(transaction -> {
             Future<CaseSnapshots.Locked> cases = snapshots.locked(transaction, commands);
-            return uploaded(transaction, commands).compose(uploaded -> cases.compose(locked -> {
+            Future<UploadedTotals> totals = uploaded(transaction, commands);
+            // The statements are sent together. If the first one fails, the failures of the others only say that the transaction has failed.
+            return cases.compose(locked -> totals.compose(uploaded -> {
                 List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
                 return write(transaction, batch, locked, uploaded, decisions).map(decisions);
             }));
@@ -146,8 +149,9 @@ final class FilingBatches {
     }
 
     /**
-     * What the cases, parties and users of these commands have uploaded, if a command adds a file. It is read before the commands are decided, so
-     * that a file beyond the bound is refused alone. If the statement that adds the file found this, the whole batch would be rolled back.
+     * What the cases, parties and users of these commands have uploaded, if a command adds or removes a file. It is read before the commands are
+     * decided, so that a file beyond the bound is refused alone. If the statement that adds the file found this, the whole batch would be rolled
+     * back. It also locks the counters in one order, so that two batches that remove files do not wait for each other.
      */
     private Future<UploadedTotals> uploaded(SqlConnection transaction, List<FilingCommand> commands) {
         Set<CaseId> caseIds = new HashSet<>();
@@ -162,7 +166,7 @@ final class FilingBatches {
                 removed.add(remove.fileId());
             }
         }
-        return userIds.isEmpty() ? Future.succeededFuture(UploadedTotals.NOTHING) : storedBytes.lockedTotals(transaction, caseIds, userIds, removed);
+        return caseIds.isEmpty() ? Future.succeededFuture(UploadedTotals.NOTHING) : storedBytes.lockedTotals(transaction, caseIds, userIds, removed);
     }
 
     /** Decides each command on the state after the ones before it; but the bytes of a file that one of them removes still count. */
@@ -252,14 +256,6 @@ final class FilingBatches {
                         events.append(transaction, happened),
                         // A file that a later command of the batch moves or removes is there by then.
                         files.write(transaction, added, uploaded)).mapEmpty();
-        return oneByOne(written, furtherWrites).compose(all -> RequestKey.mark(transaction, keys));
-    }
-
-    private static Future<Void> oneByOne(Future<Void> before, List<Supplier<Future<Void>>> furtherWrites) {
-        Future<Void> written = before;
-        for (Supplier<Future<Void>> more : furtherWrites) {
-            written = written.compose(done -> more.get());
-        }
-        return written;
+        return written.compose(done -> SequentialWork.each(furtherWrites, Supplier::get)).compose(all -> RequestKey.mark(transaction, keys));
     }
 }

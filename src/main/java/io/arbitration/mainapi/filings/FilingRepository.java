@@ -107,6 +107,7 @@ final class FilingRepository {
                         row.getLong("fresh_id")));
     }
 
+    /** As {@link io.arbitration.mainapi.ParticipantRow}, beside the columns of a filing, which has a party and an organization, too. */
     static Optional<Participant> participant(Row row) {
         return row.getUUID("part_user") == null ? Optional.empty() : Optional.of(new Participant(new UserId(row.getUUID("part_user")),
                 Optional.ofNullable(row.getUUID("part_organization")).map(OrganizationId::new), new PartyId(row.getString("part_party")),

@@ -6,13 +6,11 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
-import io.arbitration.domain.OrganizationId;
-import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.CaseClock;
+import io.arbitration.mainapi.ParticipantRow;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -66,7 +64,7 @@ final class RedactionRepository {
 
     private static Future<Optional<Found>> find(SqlClient client, String lock, Target target, UserId userId) {
         return query(client, """
-                select p.organization_id, p.party_id, p.is_primary, p.is_observer, p.may_file, e.entry_id is not null as found,
+                select %s, e.entry_id is not null as found,
                        f.filing_id, f.user_id, f.title, f.address, coalesce(f.original_content_type, f.content_type) as original_content_type,
                        coalesce(f.original_address, f.address) as original_address, coalesce(f.original_bytes, f.bytes) as original_bytes,
                        coalesce(f.original_sha256, f.sha256) as original_sha256, coalesce(f.original_block_hashes, f.block_hashes) as original_block_hashes,
@@ -76,16 +74,10 @@ final class RedactionRepository {
                 left join mainapi.entries e on e.case_id = c.case_id and e.entry_id = $3
                 left join mainapi.files f on f.filing_id = e.filing_id and f.file_id = $4
                 where c.case_id = $1
-                """ + lock, Tuple.of(target.caseId.value(), userId.value(), target.entryId.value(), target.fileId.value()),
-                row -> new Found(new SealRules.Subject(part(row, userId), row.getBoolean("found"), false),
+                """.formatted(ParticipantRow.COLUMNS) + lock, Tuple.of(target.caseId.value(), userId.value(), target.entryId.value(), target.fileId.value()),
+                row -> new Found(new SealRules.Subject(ParticipantRow.of(row, userId), row.getBoolean("found"), false),
                         new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)), shown(row)))
                 .map(Database::first);
-    }
-
-    private static Optional<Participant> part(Row row, UserId userId) {
-        return Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
-                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")));
     }
 
     private static Optional<Shown> shown(Row row) {

@@ -98,7 +98,7 @@ final class ProofCertificate {
 
     private static String outcome(ProofRepository.Way way, boolean inSandbox) {
         if (way.refusal() != null) {
-            return "failed %s: %s".formatted(Letter.MOMENT.format(way.refused()), way.refusal());
+            return "failed %s: %s".formatted(Letter.MOMENT.format(way.refusedAt()), way.refusal());
         }
         return switch (way.state() == null ? "waiting" : way.state()) {
             case "waiting" -> "not yet taken by the mail service";

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The facts that a proof of service states, and the proofs that were made. */
 final class ProofRepository {
@@ -74,17 +75,32 @@ final class ProofRepository {
     }
 
     /** One attempt to hand an email to the mail server; the code is null when there was no answer. */
-    record EmailAttempt(Instant at, Integer code, String error, int durationMillis) {}
+    record EmailAttempt(Instant at, Integer code, String error, int durationMillis) {
+
+        /** As {@link Way#digestText}. */
+        String digestText() {
+            return "EmailAttempt[at=%s, code=%s, error=%s, durationMillis=%d]".formatted(at, code, error, durationMillis);
+        }
+    }
 
     /**
      * The way of the email to one recipient.
      *
      * @param emailId null as long as the mail service does not have it, as are from, state and accepted
      * @param ended when nothing more was to be tried; null before
+     * @param refusedAt when the mail service refused it; null unless it did
      * @param refusal what the mail service said to it; null unless it refused it
      */
     record Way(String email, UUID userId, String idempotencyKey, UUID emailId, String from, Instant accepted, String state, Instant ended,
-            Instant refused, String refusal, List<EmailAttempt> attempts) {}
+            Instant refusedAt, String refusal, List<EmailAttempt> attempts) {
+
+        /** The text from which the digest of a proof is computed. Stored digests depend on it, so it never changes for the same facts. */
+        String digestText() {
+            return "Way[email=%s, userId=%s, idempotencyKey=%s, emailId=%s, from=%s, accepted=%s, state=%s, ended=%s, refused=%s, refusal=%s, attempts=[%s]]".formatted(
+                    email, userId, idempotencyKey, emailId, from, accepted, state, ended, refusedAt, refusal,
+                    attempts.stream().map(EmailAttempt::digestText).collect(Collectors.joining(", ")));
+        }
+    }
 
     /** In the order of the notice. */
     Future<List<Way>> ways(UUID noticeId) {
@@ -116,7 +132,13 @@ final class ProofRepository {
     }
 
     /** A report that an email came back after the mail server had taken it. */
-    record Returned(Instant at, String reason) {}
+    record Returned(Instant at, String reason) {
+
+        /** As {@link Way#digestText}. */
+        String digestText() {
+            return "Returned[at=%s, reason=%s]".formatted(at, reason);
+        }
+    }
 
     /** By the idempotency keys of the emails. */
     Future<Map<String, Returned>> returned(UUID noticeId) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,17 +87,18 @@ final class ProofService {
     private record Facts(ProofRepository.ServedNotice notice, List<NoticeFile> files, List<ProofRepository.Way> ways,
             Map<String, ProofRepository.Returned> returned, List<ProofRepository.Content> contents) {
 
-        /** SHA-256 of it; two proofs that say the same in the same way have the same. */
+        /** SHA-256 of the facts: a proof with the same facts is not made again. So the text of each fact must stay the same in later releases. */
         String digest(boolean asSeen) {
             Map<String, Object> all = new HashMap<>(Map.of(
                     "noticeID", notice.noticeId().toString(),
                     "asSeen", asSeen,
                     "files", files.stream().map(file -> "%s %s %s".formatted(file.kind().text(), file.name(), file.fingerprint().sha256())).toList(),
-                    "ways", ways.stream().map(ProofRepository.Way::toString).toList(),
+                    "ways", ways.stream().map(ProofRepository.Way::digestText).toList(),
                     "emails", contents.stream().flatMap(content -> Stream.of(content.subject(), content.html(), content.text())).toList()));
-            // Left out when nothing came back, so that proofs from before bounces were read stay the proofs of their notices.
+            // Omitted if no email came back, so that proofs that were made before bounces were read keep their digest.
             if (!returned.isEmpty()) {
-                all.put("returned", returned.toString());
+                all.put("returned", returned.entrySet().stream().map(one -> "%s=%s".formatted(one.getKey(), one.getValue().digestText()))
+                        .collect(Collectors.joining(", ", "{", "}")));
             }
             return ContentHash.of(all);
         }

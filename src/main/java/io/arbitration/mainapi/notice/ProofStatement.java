@@ -23,7 +23,7 @@ final class ProofStatement {
             JsonObject recipient = new JsonObject().put("email", way.email()).put("idempotencyKey", way.idempotencyKey())
                     .put("messageID", way.emailId() == null ? null : Proof.messageId(way))
                     .put("state", way.refusal() != null ? "refused" : way.state() == null ? "waiting" : way.state())
-                    .put("endedAt", text(way.refused() != null ? way.refused() : way.ended())).put("reason", way.refusal()).put("attempts", attempts);
+                    .put("endedAt", text(way.refusedAt() != null ? way.refusedAt() : way.ended())).put("reason", way.refusal()).put("attempts", attempts);
             ProofRepository.Returned returned = proof.returned().get(way.idempotencyKey());
             recipients.add(returned == null ? recipient
                     : recipient.put("returnedAt", text(returned.at())).put("returnedFor", returned.reason()));

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ public final class Revocations {
     private volatile OptionalLong poll = OptionalLong.empty();
     private volatile Optional<Instant> readAt = Optional.empty();
     /** Revocations up to this time may no longer be in memory. */
-    private volatile Optional<Instant> evictedUntil = Optional.empty();
+    private final AtomicReference<Optional<Instant>> evictedUntil = new AtomicReference<>(Optional.empty());
     private final Freshness freshness;
 
     /** @param heldMax in memory; beyond it, the oldest are discarded until half are left */
@@ -141,7 +142,7 @@ public final class Revocations {
     }
 
     private void evictUntil(Instant until) {
-        evictedUntil = evictedUntil.filter(before -> before.isAfter(until)).or(() -> Optional.of(until));
+        evictedUntil.updateAndGet(known -> known.filter(before -> before.isAfter(until)).or(() -> Optional.of(until)));
         sessions.values().removeIf(at -> !at.isAfter(until));
         planned.values().removeIf(at -> !at.isAfter(until));
         grants.values().removeIf(taken -> !taken.at.isAfter(until));
@@ -159,7 +160,7 @@ public final class Revocations {
      * @param knownAt when its token was issued, or the database was queried
      */
     public boolean mayHaveEvicted(Instant knownAt) {
-        Optional<Instant> until = evictedUntil;
+        Optional<Instant> until = evictedUntil.get();
         // The clock of the revoking node may be behind, and its transaction may have taken some time.
         return until.isPresent() && !knownAt.isAfter(until.get().plus(OVERLAP));
     }
@@ -197,7 +198,7 @@ public final class Revocations {
         sessions.values().removeIf(at -> at.isBefore(before));
         planned.values().removeIf(at -> at.isBefore(before));
         grants.values().removeIf(taken -> taken.at.isBefore(before));
-        evictedUntil = evictedUntil.filter(until -> !until.isBefore(before));
+        evictedUntil.updateAndGet(known -> known.filter(until -> !until.isBefore(before)));
         // The clock of a node that has not read them yet may be behind this one's.
         return repository.deleteBefore(before.minus(OVERLAP)).mapEmpty();
     }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /**
  * Loads data for many requests with few queries (known as DataLoader). The keys that are requested on an event loop while it
  * reads the sockets that are ready are loaded together as soon as it has read them. Under load this gives many keys for each
- * query, without load one, and no key waits for others. A value is always read after it was requested.
+ * query. A key that is requested during a query of its loop waits until that query has ended. A value is always read after it was requested.
  *
  * <p>Each caller gets its value on its own Vert.x context, so that its later log lines and spans are its own. The query belongs
  * to the trace of the first caller in it.

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param profilesFolder for its files, which are deleted when it ends
  * @param atOnce pages that are captured at once, and the same number that are printed at once
  * @param queueMax waiting pages of each of these kinds, none longer than the deadline
- * @param deadline for one page, from the request to the result
+ * @param deadline for one attempt to show a page. Waiting in the queue (at most as long), the start of a browser and one repetition come in addition
  * @param pagesMax the number of pages after which the browser is replaced
  * @param pageBytesMax memory of one of its processes; a larger one is ended
  * @param bytesMax memory of all its processes; above it the browser is replaced

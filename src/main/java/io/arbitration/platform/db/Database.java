@@ -39,8 +39,8 @@ public final class Database {
     private static final int STATEMENT_MILLIS_MAX = 15_000;
     private static final int CONNECT_MILLIS_MAX = 10_000;
     /**
-     * A server that has gone without a word, as when its machine dies, is noticed by nothing else for a quarter of an hour. The pool closes a
-     * connection that was not used for half of this time: else it would be given up for its silence while somebody's statement is on its way.
+     * A server whose machine dies ends no connection; without this bound that would be noticed after 15 minutes. The pool closes a connection
+     * after half of this time without use, so that a statement never starts on one that is about to be given up.
      */
     private static final Duration SILENCE = Duration.ofSeconds(60);
     /** The locks of a node that is stopped or cut off within a transaction are held for so long, and others wait for them. */
@@ -74,7 +74,7 @@ public final class Database {
         return open(vertx, url, settings, SILENCE);
     }
 
-    /** @param silence a connection that brings nothing for so long, in seconds, is given up: more than twice as long as a statement may take */
+    /** @param silence a connection that brings nothing for so long is given up: more than twice as long as a statement may take */
     public static Database open(Vertx vertx, DatabaseUrl url, DatabaseSettings settings, Duration silence) {
         PgConnectOptions connection = url.connectOptions()
                 .setCachePreparedStatements(true)

@@ -5,9 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.platform.answer.Gzip;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.request.OwnContext;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -62,7 +62,7 @@ final class Compressor {
             fromKept.increment();
             return Future.succeededFuture(Optional.of(present));
         }
-        return orPlain(onOwnContext(vertx, made(vertx, caller, plain)));
+        return orPlain(OwnContext.of(vertx, made(vertx, caller, plain)));
     }
 
     private static Future<Optional<Buffer>> orPlain(Future<Buffer> small) {
@@ -95,12 +95,5 @@ final class Compressor {
             first.handle(small);
         });
         return first.future();
-    }
-
-    private static <T> Future<T> onOwnContext(Vertx vertx, Future<T> future) {
-        Context own = vertx.getOrCreateContext();
-        Promise<T> answer = Promise.promise();
-        future.onComplete(result -> own.runOnContext(back -> answer.handle(result)));
-        return answer.future();
     }
 }

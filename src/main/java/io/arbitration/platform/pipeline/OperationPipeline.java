@@ -42,6 +42,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -275,7 +276,7 @@ public final class OperationPipeline {
         if (contentType == null) {
             return false;
         }
-        String[] parts = contentType.toLowerCase().split(";");
+        String[] parts = contentType.toLowerCase(Locale.ROOT).split(";");
         if (!parts[0].strip().equals(wanted)) {
             return false;
         }

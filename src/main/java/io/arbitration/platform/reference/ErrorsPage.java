@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -65,7 +66,7 @@ final class ErrorsPage {
         String prefix = contract.getJsonArray("servers").getJsonObject(0).getString("url").replaceAll("/$", "");
         contract.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).forEach(method -> {
             if (method.getValue() instanceof JsonObject operation && operation.containsKey("operationId")) {
-                String name = method.getKey().toUpperCase() + " " + prefix + path.getKey();
+                String name = method.getKey().toUpperCase(Locale.ROOT) + " " + prefix + path.getKey();
                 operation.getJsonObject("responses").forEach(response -> read(contract, name, response.getKey(), (JsonObject) response.getValue(), errors));
             }
         }));

@@ -62,7 +62,7 @@ class CaseActionsTest {
     private Instant now = BEGUN;
 
     private static Participant part(PartyId party, boolean primary, boolean observer) {
-        return new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, primary, observer);
+        return Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, primary, observer);
     }
 
     private List<Action> actions(Participant part, boolean isSuperAdministrator) {

@@ -46,7 +46,7 @@ class CasePermissionsTest {
     private static final Member NEWCOMER = new Member(new UserId(UUID.randomUUID()), Optional.of(new OrganizationId(UUID.randomUUID())));
 
     private static Participant part(PartyId party, boolean primary, boolean observer) {
-        return new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, primary, observer);
+        return Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, primary, observer);
     }
 
     private static Case withParts(List<Participant> participants, PhaseId phase, boolean open) {
@@ -119,7 +119,7 @@ class CasePermissionsTest {
             Decision<CaseChange, CaseRefusal> decision = decide(open(), add(party), asker);
             assertThat(decision).isEqualTo(allowed.contains(party)
                     ? new Decided<>(new CaseChange.ParticipantAdded(
-                            new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), party, false, false)))
+                            Participant.joining(NEWCOMER.userId(), NEWCOMER.organizationId(), party, false, false)))
                     : new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
         }
     }
@@ -245,7 +245,7 @@ class CasePermissionsTest {
         CaseCommand accept = new CaseCommand.AcceptInvitation(Party.RESPONDENT, true, false);
         CaseUser invited = new CaseUser(NEWCOMER.userId(), false);
         assertThat(decide(open(), accept, invited)).isEqualTo(new Decided<>(new CaseChange.ParticipantAdded(
-                new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), Party.RESPONDENT, true, false))));
+                Participant.joining(NEWCOMER.userId(), NEWCOMER.organizationId(), Party.RESPONDENT, true, false))));
         refuses(withParts(open().participants(), FIRST, false), accept, invited, CaseRefusal.CLOSED);
         assertThat(PERMISSIONS.decide(open(), accept, Optional.of(new Member(COLLEAGUE.userId(), Optional.empty())), as(COLLEAGUE), OptionalLong.empty()))
                 .isEqualTo(new Refused<>(CaseRefusal.ALREADY_ADDED));

@@ -41,7 +41,7 @@ class ExtensionRulesTest {
     private final Case open = with(true);
 
     private static Participant part(PartyId party, boolean observer) {
-        return new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer);
+        return Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer);
     }
 
     private Case with(boolean isOpen) {

@@ -33,7 +33,7 @@ class HearingRulesTest {
             ZoneId.of("Europe/Stockholm"), Optional.of("Room 4"), Optional.empty(), Optional.empty());
 
     private static Participant part(PartyId party, boolean observer) {
-        return new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer);
+        return Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer);
     }
 
     private static Case of(boolean open) {

@@ -27,8 +27,8 @@ class SandboxRulesTest {
     private static final PhaseId LATER = new PhaseId("hearing");
     private static final Instant CREATED = Instant.parse("2024-02-29T10:00:00Z");
     private static final Instant NOW = CREATED.plus(Duration.ofDays(40));
-    private static final Participant CLAIMANT = new Participant(new UserId(new UUID(0, 1)), Optional.empty(), Party.CLAIMANT, true, false);
-    private static final Participant OBSERVER = new Participant(new UserId(new UUID(0, 2)), Optional.empty(), Party.CLAIMANT, false, true);
+    private static final Participant CLAIMANT = Participant.joining(new UserId(new UUID(0, 1)), Optional.empty(), Party.CLAIMANT, true, false);
+    private static final Participant OBSERVER = Participant.joining(new UserId(new UUID(0, 2)), Optional.empty(), Party.CLAIMANT, false, true);
     private static final OptionalLong ANY = OptionalLong.empty();
 
     private static Case sandbox(boolean isOpen, CaseClock clock) {

@@ -21,7 +21,7 @@ class SealRulesTest {
     private static final Set<PartyId> PARTIES = Set.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR);
 
     private static Subject subject(PartyId party, boolean isObserver, boolean exists, boolean isSealed) {
-        return new Subject(Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, isObserver)), exists, isSealed);
+        return new Subject(Optional.of(Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, false, isObserver)), exists, isSealed);
     }
 
     @ParameterizedTest

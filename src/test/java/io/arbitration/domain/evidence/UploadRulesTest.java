@@ -30,7 +30,7 @@ class UploadRulesTest {
     private static final UploadRules RULES = new UploadRules(CASE_RULES, new EvidenceBounds(3, 1000, 400, 2000));
 
     static CaseParticipation participation(PhaseId phase, boolean open, PartyId party, boolean observer) {
-        return new CaseParticipation(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
+        return new CaseParticipation(phase, open, Optional.of(Participant.joining(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
     }
 
     private static void refuses(Optional<CaseParticipation> participation, String category, UploadRefusal reason) {

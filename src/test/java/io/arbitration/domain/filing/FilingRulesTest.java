@@ -210,7 +210,7 @@ class FilingRulesTest {
     void aFilerWhoJoinedTheApprovingPartySinceDoesNotDecideEither(Act verb) {
         CaseSnapshot before = snapshot(submitted());
         Map<UserId, Participant> people = new HashMap<>(before.participants());
-        people.put(FILER, new Participant(FILER, Optional.empty(), Party.CASE_MANAGER, false, false));
+        people.put(FILER, Participant.joining(FILER, Optional.empty(), Party.CASE_MANAGER, false, false));
         CaseSnapshot joined = new CaseSnapshot(before.caseId(), before.ruleSet(), before.phaseId(), true, before.clock(), before.head(), people, before.filings(),
                 before.references(), before.used(), before.openDrafts(), before.dates());
         assertThat(refused(joined, verb.by(FILER))).isEqualTo(Reason.OWN_DOCUMENT);
@@ -466,7 +466,7 @@ class FilingRulesTest {
             assertThat(filing.isVisibleTo(snapshot.participant(MANAGER).orElseThrow())).as(state.name()).isEqualTo(state != FilingState.DRAFT);
             assertThat(filing.isVisibleTo(snapshot.participant(OTHER_SIDE).orElseThrow())).as(state.name()).isEqualTo(state == FilingState.DOCKETED);
         }
-        Participant observingManager = new Participant(OUTSIDER, Optional.empty(), Party.CASE_MANAGER, false, true);
+        Participant observingManager = Participant.joining(OUTSIDER, Optional.empty(), Party.CASE_MANAGER, false, true);
         assertThat(submitted().isVisibleTo(observingManager)).as("as the manager does").isTrue();
     }
 }

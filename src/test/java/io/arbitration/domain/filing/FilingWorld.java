@@ -148,11 +148,11 @@ final class FilingWorld {
 
     static CaseSnapshot snapshot(Filing... filings) {
         Map<UserId, Participant> people = Stream.of(
-                        new Participant(FILER, Optional.of(FIRM), Party.CLAIMANT, true, false),
-                        new Participant(COLLEAGUE, Optional.empty(), Party.CLAIMANT, false, false),
-                        new Participant(OBSERVER, Optional.empty(), Party.CLAIMANT, false, true),
-                        new Participant(OTHER_SIDE, Optional.empty(), Party.RESPONDENT, true, false),
-                        new Participant(MANAGER, Optional.empty(), Party.CASE_MANAGER, false, false))
+                        Participant.joining(FILER, Optional.of(FIRM), Party.CLAIMANT, true, false),
+                        Participant.joining(COLLEAGUE, Optional.empty(), Party.CLAIMANT, false, false),
+                        Participant.joining(OBSERVER, Optional.empty(), Party.CLAIMANT, false, true),
+                        Participant.joining(OTHER_SIDE, Optional.empty(), Party.RESPONDENT, true, false),
+                        Participant.joining(MANAGER, Optional.empty(), Party.CASE_MANAGER, false, false))
                 .collect(Collectors.toMap(Participant::userId, participant -> participant));
         Map<EntryId, EntryReference> references = Stream.of(
                         new EntryReference(OWN_ENTRY, Party.CLAIMANT, Optional.empty(), false),

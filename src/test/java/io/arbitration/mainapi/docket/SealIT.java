@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -260,12 +262,13 @@ class SealIT {
     }
 
     @Test
-    void noListThatIsAskedForAfterTheSealShowsTheTitle() {
+    void noListThatIsAskedForAfterTheSealShowsTheTitle() throws InterruptedException {
         for (int round = 0; round < 5; round++) {
             String entry = open.docketed(new JsonObject().put("title", "Secret of round " + round));
             int place = open.docket(open.respondent()).size() - 1;
             AtomicBoolean isSealed = new AtomicBoolean();
             AtomicBoolean done = new AtomicBoolean();
+            CountDownLatch readAfterwards = new CountDownLatch(4);
             List<CompletableFuture<List<String>>> readers = Stream.generate(() -> CompletableFuture.supplyAsync(() -> {
                 List<String> afterwards = new ArrayList<>();
                 while (!done.get()) {
@@ -273,6 +276,9 @@ class SealIT {
                     String title = title(open.respondent(), place);
                     if (before) {
                         afterwards.add(title);
+                        if (afterwards.size() == 1) {
+                            readAfterwards.countDown();
+                        }
                     }
                 }
                 return afterwards;
@@ -282,7 +288,9 @@ class SealIT {
             for (int i = 0; i < 5; i++) {
                 assertThat(title(open.claimant(), place)).startsWith("Secret");
             }
+            boolean haveAllRead = readAfterwards.await(60, TimeUnit.SECONDS);
             done.set(true);
+            assertThat(haveAllRead).as("each reader has read after the seal").isTrue();
             readers.forEach(reader -> assertThat(reader.join()).allMatch(WITHHELD::equals));
         }
     }

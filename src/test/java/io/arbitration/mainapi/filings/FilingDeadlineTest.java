@@ -70,7 +70,7 @@ class FilingDeadlineTest {
         Filing draft = new Filing.Draft(new Filing.Document(FILING, CASE, new DocumentTypeId(documentId), RESPONSE, Party.RESPONDENT, RESPONDENT,
                 Optional.empty(), new Filing.Content("Title", fields, Optional.empty(), Optional.empty()), 1, PHASE_START, PHASE_START, Optional.empty()), Optional.empty());
         CaseSnapshot snapshot = new CaseSnapshot(CASE, "commercial", RESPONSE, true, CaseClock.PLATFORM, DocketHead.EMPTY,
-                Map.of(RESPONDENT, new Participant(RESPONDENT, Optional.empty(), Party.RESPONDENT, true, false)), Map.of(FILING, draft), Map.of(), Map.of(),
+                Map.of(RESPONDENT, Participant.joining(RESPONDENT, Optional.empty(), Party.RESPONDENT, true, false)), Map.of(FILING, draft), Map.of(), Map.of(),
                 Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), List.of(), Map.of(), Optional.empty())));
         return new FilingRules(RULES, 200).decide(snapshot, new FilingCommand.Submit(CASE, RESPONDENT, FILING, OptionalLong.empty()), now, IDS);
     }
