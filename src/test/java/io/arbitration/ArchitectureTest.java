@@ -153,7 +153,7 @@ class ArchitectureTest {
             .because("how a row is told is decided above them");
 
     @ArchTest
-    static final ArchRule NO_CYCLES_BETWEEN_ROOMS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
+    static final ArchRule NO_CYCLES_BETWEEN_AREAS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_THE_PLATFORM = slices().matching("io.arbitration.platform.(*)..").should().beFreeOfCycles();

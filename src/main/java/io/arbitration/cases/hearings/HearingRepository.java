@@ -99,8 +99,12 @@ final class HearingRepository {
         return transaction.preparedQuery("""
                 insert into cases.hearings (hearing_id, case_id, title, starts_at, duration_minutes, time_zone, place, link, agenda, revision,
                   cancelled_by, cancelled_at, cancel_reason, created_by, created, updated)
-                select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
+                select h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision,
+                  h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
+                from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
                   $10::bigint[], $11::uuid[], $12::timestamptz[], $13::text[], $14::uuid[], $15::timestamptz[], $16::timestamptz[])
+                  as h(hearing_id, case_id, title, starts_at, duration_minutes, time_zone, place, link, agenda,
+                    revision, cancelled_by, cancelled_at, cancel_reason, created_by, created, updated)
                 on conflict (hearing_id) do update
                 set title = excluded.title, starts_at = excluded.starts_at, duration_minutes = excluded.duration_minutes, time_zone = excluded.time_zone,
                     place = excluded.place, link = excluded.link, agenda = excluded.agenda, revision = excluded.revision,
@@ -123,7 +127,7 @@ final class HearingRepository {
     Future<Void> queueClosed(SqlConnection transaction, List<Hearing> cancelled) {
         return transaction.preparedQuery("""
                 with closed as (
-                  insert into cases.hearing_closings (hearing_id) select * from unnest($1::uuid[]) returning closing_id)
+                  insert into cases.hearing_closings (hearing_id) select h.hearing_id from unnest($1::uuid[]) as h(hearing_id) returning closing_id)
                 select platform.enqueue('hearing_closings', array_agg(closing_id order by closing_id)) from closed
                 """).execute(new Columns<>(cancelled).ids(one -> one.hearingId().value()).tuple()).mapEmpty();
     }
