@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An address of a server of the tests, which carries bytes both ways, or fails as lines and servers do. */
 public final class FaultyLine implements AutoCloseable {
@@ -21,6 +22,7 @@ public final class FaultyLine implements AutoCloseable {
     private final int port;
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger met = new AtomicInteger();
     private volatile State state;
     private ServerSocket listening;
 
@@ -35,9 +37,15 @@ public final class FaultyLine implements AutoCloseable {
         return port;
     }
 
+    /** The connections that came since it has been in this state. */
+    public int met() {
+        return met.get();
+    }
+
     /** Closes all connections; those that come are treated as the state says. */
     public synchronized void become(State next) throws IOException {
         state = next;
+        met.set(0);
         if (next == State.AWAY) {
             close();
         } else {
@@ -57,6 +65,7 @@ public final class FaultyLine implements AutoCloseable {
             try {
                 Socket client = socket.accept();
                 open.add(client);
+                met.incrementAndGet();
                 Thread.startVirtualThread(() -> treat(client));
             } catch (IOException closed) {
                 return;

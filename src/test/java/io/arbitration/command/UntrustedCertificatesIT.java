@@ -2,18 +2,14 @@ package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import io.arbitration.Await;
+import io.arbitration.ExpiredHttps;
 import io.arbitration.Form;
-import io.arbitration.Keytool;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,13 +17,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,33 +31,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class UntrustedCertificatesIT {
 
-    private static final String STORE_PASSWORD = "for-this-test";
     private static final List<String> PARTS = List.of("objects", "kafka", "identityProvider.stranger", "model", "traces", "bounces");
-    private static final AtomicInteger ASKED = new AtomicInteger();
 
     @TempDir
     private static Path folder;
-    private static HttpsServer stranger;
+    private static ExpiredHttps stranger;
     private static RunningPlatform platform;
 
     @BeforeAll
     static void start() throws Exception {
-        Path store = folder.resolve("store.p12");
-        Keytool.run("-genkeypair", "-alias", "stranger", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d", "-validity", "2",
-                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", STORE_PASSWORD);
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray()), STORE_PASSWORD.toCharArray());
-        SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(keys.getKeyManagers(), null, null);
-        stranger = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        stranger.setHttpsConfigurator(new HttpsConfigurator(tls));
-        stranger.createContext("/", exchange -> {
-            ASKED.incrementAndGet();
-            exchange.sendResponseHeaders(500, -1);
-            exchange.close();
-        });
-        stranger.start();
-        String host = "localhost:" + stranger.getAddress().getPort();
+        stranger = ExpiredHttps.start(folder);
+        String host = "localhost:" + stranger.port();
         JsonObject provider = new JsonObject().put("issuer", "https://" + host).put("audiences", new JsonArray().add("client")).put("clientID", "client")
                 .put("jwksUrl", "https://" + host + "/keys").put("algorithms", new JsonArray().add("RS256"));
         platform = RunningPlatform.start(Files.createDirectories(folder.resolve("data")), Map.ofEntries(
@@ -82,7 +58,7 @@ class UntrustedCertificatesIT {
     @AfterAll
     static void stop() {
         platform.close();
-        stranger.stop(0);
+        stranger.close();
     }
 
     private static JsonObject health() throws Exception {
@@ -112,6 +88,6 @@ class UntrustedCertificatesIT {
         assertThat(health.getString("status")).isEqualTo("UP");
         assertThat(PARTS).allSatisfy(part -> assertThat(health.getJsonObject("troubles").getString(part)).as(part).containsIgnoringCase("certif"));
         open.docketed(new JsonObject());
-        assertThat(ASKED).as("requests that reached the stranger").hasValue(0);
+        assertThat(stranger.asked()).as("requests that reached the stranger").isZero();
     }
 }

@@ -61,6 +61,7 @@ final class PushServer implements AutoCloseable {
     private final List<Taken> all = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private volatile boolean portless;
+    private volatile int publicPort;
     private volatile Answering answering = (exchange, taken) -> exchange.sendResponseHeaders(201, -1);
 
     PushServer() {
@@ -76,10 +77,17 @@ final class PushServer implements AutoCloseable {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::handle);
         server.start();
+        publicPort = server.getAddress().getPort();
     }
 
     String origin() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return "http://127.0.0.1:" + publicPort;
+    }
+
+    /** From now on browsers and senders know it by another port of this machine, which leads to its own. */
+    PushServer behind(int port) {
+        publicPort = port;
+        return this;
     }
 
     /** From now on the audience must be its origin without the port. */

@@ -3,6 +3,7 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.ExpiredHttps;
 import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
@@ -74,6 +75,21 @@ class FaultsIT {
             int connections = silent.connections();
             int attempts = hooked.deliveries(url(url)).getFirst().getJsonArray("attempts").size();
             assertThat(connections).isBetween(1, attempts + 1);
+        }
+    }
+
+    @Test
+    void aReceiverWithAnExpiredCertificateIsToldNothingAndTheAttemptSaysSo(@TempDir Path own) throws Exception {
+        Hooked hooked = Hooked.on(platform);
+        try (ExpiredHttps expired = ExpiredHttps.start(own)) {
+            String url = "https://127.0.0.1:%d/hook".formatted(expired.port());
+            hooked.register(url);
+            // A machine that stands still lets the time of an exchange run out: then the next attempt is told at once.
+            String id = hooked.log(1).getFirst();
+            JsonObject delivery = hooked.delivery(id, url, one -> one.getJsonArray("attempts").stream().anyMatch(each -> !((JsonObject) each).getString("error", "").contains("did not end within")));
+            assertThat(delivery.getString("state")).isEqualTo("pending");
+            assertThat(delivery.getJsonArray("attempts")).anySatisfy(attempt -> assertThat(((JsonObject) attempt).getString("error")).containsIgnoringCase("TLS"));
+            assertThat(expired.asked()).as("requests that reached it").isZero();
         }
     }
 

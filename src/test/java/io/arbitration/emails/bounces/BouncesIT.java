@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -165,6 +166,41 @@ class BouncesIT {
             Await.until("the mailbox is read", () -> platform.health().getJsonObject("parts").getString("bounces").equals("UP"));
         } finally {
             mail.stop();
+        }
+    }
+
+    private static JsonObject healthWithBounces(RunningPlatform platform, String word) {
+        return Await.value("the maildir is " + word, () -> {
+            JsonObject seen = platform.health();
+            return seen.getJsonObject("parts").getString("bounces").equals(word) ? seen : null;
+        });
+    }
+
+    /** As if its disk were mounted after the start, and again later. */
+    @Test
+    void aMaildirThatIsAwayIsNamedAndReadWhenItIsBack() throws Exception {
+        Path maildir = folder.resolve("maildir");
+        Path away = folder.resolve("away");
+        try (RunningPlatform platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_EMAILS_RETURN_PATH", "bounces@mail.example.org",
+                "ACP_EMAILS_BOUNCES_MAILDIR", maildir.toString(), "ACP_EMAILS_BOUNCES_POLL_SECONDS", "1"))) {
+            assertThat(healthWithBounces(platform, "DOWN").getJsonObject("troubles").getString("bounces")).startsWith("maildir: ").contains(maildir.toString());
+            for (String part : List.of("new", "tmp")) {
+                Files.createDirectories(maildir.resolve(part));
+            }
+            healthWithBounces(platform, "UP");
+            Files.move(maildir, away);
+            JsonObject down = healthWithBounces(platform, "DOWN");
+            assertThat(down.getString("status")).isEqualTo("UP");
+            deliver(away, "what is this");
+            Files.move(away, maildir);
+            healthWithBounces(platform, "UP");
+            Await.until("what came meanwhile is left for a person", () -> {
+                try (var left = Files.list(maildir.resolve("cur"))) {
+                    return left.count() == 1;
+                } catch (NoSuchFileException notYet) {
+                    return false;
+                }
+            });
         }
     }
 }

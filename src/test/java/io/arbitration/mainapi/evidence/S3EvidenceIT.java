@@ -260,12 +260,12 @@ class S3EvidenceIT {
     }
 
     @Test
-    void aStoreThatSaysNothingOrAnswersNonsenseIsNamedAndUsedWhenItIsBack() throws Exception {
+    void aStoreThatIsAwayAtTheStartSaysNothingOrAnswersNonsenseIsNamedAndUsedWhenItIsBack() throws Exception {
         Assumptions.assumeTrue(OtherRuntimes.counterparts("an object store that says nothing, which is given up after 30 s"), "left to ./acp counterparts");
-        try (FaultyLine line = new FaultyLine(URI.create(s3.endpoint()).getPort(), State.SILENT);
+        try (FaultyLine line = new FaultyLine(URI.create(s3.endpoint()).getPort(), State.AWAY);
                 RunningPlatform platform = platform("s3://" + BUCKET, Map.of("ACP_OBJECTS_S3_ENDPOINT", "http://127.0.0.1:" + line.port()))) {
             OpenCase open = OpenCase.on(platform);
-            for (State state : List.of(State.SILENT, State.NONSENSE, State.AWAY)) {
+            for (State state : List.of(State.AWAY, State.SILENT, State.NONSENSE)) {
                 line.become(state);
                 Answer refused = upload(open, content(1000));
                 assertThat(refused.status()).as("%s: %s", state, refused.body()).isEqualTo(503);

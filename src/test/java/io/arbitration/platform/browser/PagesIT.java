@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Await;
+import io.arbitration.SmallDisk;
+import io.arbitration.TestFolders;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -12,8 +15,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.imageio.ImageIO;
 import org.apache.pdfbox.Loader;
@@ -22,6 +28,7 @@ import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class PagesIT {
 
@@ -93,6 +100,48 @@ class PagesIT {
     void whatCannotBeLoadedIsNoPicture() {
         for (String url : new String[] {"ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "http://", "about:blank", "http://u:p@127.0.0.2/"}) {
             assertThatThrownBy(() -> site.await(site.pages().picture(new Object(), url, 10, 10))).as(url).cause().isInstanceOf(PageFailure.class);
+        }
+    }
+
+    /** What is in the way of its start: 503, health names the browser; afterwards the next page starts it. */
+    private static void assertDownUntil(PageSite faulty, String state, Executable mend) throws Throwable {
+        assertThatThrownBy(() -> faulty.print("<p>Notice</p>")).as(state).cause().isInstanceOfSatisfying(Refusal.class, refused -> assertThat(refused.status()).isEqualTo(503));
+        assertThat(faulty.pages().state()).as(state).isEqualTo(Pages.State.DOWN);
+        mend.execute();
+        assertThat(faulty.print("<p>Notice</p>").length()).as(state).isPositive();
+        assertThat(faulty.pages().state()).as(state).isEqualTo(Pages.State.UP);
+    }
+
+    private static PageSite withFilesOn(SmallDisk disk) {
+        return PageSite.open(PageSite.binary(), Duration.ofSeconds(40), 1000, 1L << 30, disk.folder());
+    }
+
+    /** Chromium shows a page also when it cannot write its files. */
+    @Test
+    void aBrowserWhoseFolderCannotBeMadeIsNamedAndOneOnAFullDiskShowsPages() throws Throwable {
+        try (SmallDisk disk = SmallDisk.mount(TestFolders.create("full-browser-"), 100)) {
+            try (PageSite full = withFilesOn(disk)) {
+                disk.fillWithNames();
+                assertDownUntil(full, "no file can be made", disk::empty);
+            }
+            try (PageSite full = withFilesOn(disk)) {
+                disk.fill(0);
+                try (PDDocument document = Loader.loadPDF(full.print("<p>Notice</p>").getBytes())) {
+                    assertThat(new PDFTextStripper().getText(document)).contains("Notice");
+                }
+                assertThat(full.pages().state()).isEqualTo(Pages.State.UP);
+            }
+        }
+    }
+
+    @Test
+    void aBrowserThatDoesNotStartIsNamedAndIsUsedOnceItDoes() throws Throwable {
+        Path binary = TestFolders.create("broken-browser-").resolve("browser");
+        Files.writeString(binary, "#!/bin/sh\necho 'a library is missing'\nexit 127\n");
+        Files.setPosixFilePermissions(binary, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (PageSite broken = PageSite.open(Optional.of(binary), Duration.ofSeconds(40), 1000, 1L << 30)) {
+            assertDownUntil(broken, "a library is missing",
+                    () -> Files.writeString(binary, "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(PageSite.binary().orElseThrow())));
         }
     }
 }

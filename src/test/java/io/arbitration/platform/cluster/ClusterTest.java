@@ -56,7 +56,11 @@ class ClusterTest {
     }
 
     private static Cluster member(int port, int busPort, String secret) {
-        List<String> members = PORTS.stream().map(other -> "127.0.0.1:" + other).toList();
+        return member(port, busPort, secret, PORTS);
+    }
+
+    private static Cluster member(int port, int busPort, String secret, List<Integer> ports) {
+        List<String> members = ports.stream().map(other -> "127.0.0.1:" + other).toList();
         return Cluster.join(new ClusterSettings(Optional.of("127.0.0.1"), Optional.empty(), port, busPort, members, Optional.empty(), secret),
                 Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
     }
@@ -120,6 +124,28 @@ class ClusterTest {
             assertThat(MEMBERS).allSatisfy(member -> assertThat(member.members()).hasSize(3));
         } finally {
             leave(stranger);
+        }
+    }
+
+    @Test
+    void whoIsAloneIsJoinedByWhoStartsLaterAndIsAloneAgainWhenThatOneHasGone() {
+        int otherPort = port();
+        int firstPort = port();
+        List<Integer> both = List.of(firstPort, otherPort);
+        Cluster first = member(firstPort, 0, SECRET, both);
+        try {
+            assertThat(first.state().word()).isEqualTo("ALONE");
+            Cluster other = member(otherPort, 0, SECRET, both);
+            try {
+                Await.until(() -> first.state().word().equals("UP") && other.state().word().equals("UP"));
+                assertThat(first.members()).containsExactlyInAnyOrder("127.0.0.1:" + firstPort, "127.0.0.1:" + otherPort);
+            } finally {
+                leave(other);
+            }
+            Await.until(() -> first.state().word().equals("ALONE"));
+            assertThat(first.state().trouble().orElseThrow()).contains("127.0.0.1:" + otherPort);
+        } finally {
+            leave(first);
         }
     }
 

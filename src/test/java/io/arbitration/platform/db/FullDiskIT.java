@@ -8,17 +8,15 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.SmallDisk;
 import io.arbitration.mainapi.export.SlowExport;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** The disk of the embedded database fills up: what does not fit is refused whole, and with room again all goes on. */
@@ -29,30 +27,11 @@ class FullDiskIT {
     /** More than an export sends to a reader who does not read. */
     private static final int NOISE_BYTES = 6_000_000;
 
-    private static boolean runs(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException notThere) {
-            return false;
-        }
-    }
-
     private static Answer draft(OpenCase open) {
         // Not compressible: PostgreSQL would make a page of what repeats itself.
         StringBuilder text = new StringBuilder(CHARACTERS);
         ThreadLocalRandom.current().ints(CHARACTERS, 0x4E00, 0x9FA0).forEach(c -> text.append((char) c));
         return open.create(open.claimant(), "motion", new JsonObject().put("motionTitle", "Motion").put("requestedOrder", "All of it.").put("grounds", text.toString()));
-    }
-
-    /** Leaves so many bytes of a small file system. */
-    private static void fill(Path ballast, long leaving) throws IOException {
-        byte[] block = new byte[1 << 20];
-        try (OutputStream out = Files.newOutputStream(ballast)) {
-            while (Files.getFileStore(ballast).getUsableSpace() > leaving + block.length) {
-                out.write(block);
-            }
-        }
     }
 
     /** Unless it has died by itself, as it does when its log finds no room. */
@@ -86,13 +65,7 @@ class FullDiskIT {
     @Test
     void whatDoesNotFitIsRefusedWholeAndWithRoomAgainAllGoesOn() throws Exception {
         Path folder = Files.createTempDirectory("acp-full-database-");
-        boolean mounted = runs("mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", folder.toString());
-        if (!mounted) {
-            System.out.println("skipped: a small disk cannot be mounted here (needs root)");
-        }
-        Assumptions.assumeTrue(mounted, "a small disk cannot be mounted here");
-        try {
-            Path ballast = folder.resolve("ballast");
+        try (SmallDisk disk = SmallDisk.mount(folder, 400)) {
             // So small a disk is low from the start, and files are wanted on it.
             try (RunningPlatform full = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", "0"))) {
                 OpenCase open = OpenCase.on(full);
@@ -102,7 +75,7 @@ class FullDiskIT {
                 assertThat(Form.of(open.caseId(), "other", "Noise.").file("noise.txt", "text/plain", Base64.getEncoder().encode(noise)).post(full, open.claimant().token())
                         .status()).isEqualTo(200);
                 SlowExport begun = SlowExport.begin(full, open.caseId(), open.claimant().token());
-                fill(ballast, 4 << 20);
+                disk.fill(4 << 20);
                 int taken = 0;
                 Answer refused = draft(open);
                 while (refused.status() == 200 && ++taken < DRAFTS_MAX) {
@@ -112,12 +85,10 @@ class FullDiskIT {
                 assertThat(refused.sentence()).isEqualTo("The database is not available.");
                 assertThat(refused.header("Retry-After")).isNotNull();
                 exportsAreWholeOrNone(full, open, begun);
-                Path rest = folder.resolve("rest");
-                fill(rest, 0);
+                disk.fill(0);
                 killServer(folder.resolve("data/postgres/postmaster.pid"));
                 Await.until("the server is away", () -> draft(open).status() == 503);
-                Files.delete(rest);
-                Files.delete(ballast);
+                disk.empty();
                 // Of a server, too, that could not even recover on the full disk.
                 Await.until("there is room again", () -> draft(open).status() == 200);
                 int kept = full.rows("select 1 from mainapi.filings where case_id = ?::uuid and state = 'draft'", open.caseId()).size();
@@ -128,8 +99,6 @@ class FullDiskIT {
                 assertThat(open.docket(open.claimant())).hasSize(2);
                 assertThat(Exported.of(open, open.manager()).json("manifest.json").getJsonObject("docket").getInteger("entries")).isEqualTo(2);
             }
-        } finally {
-            assertThat(runs("umount", folder.toString())).isTrue();
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.arbitration.Await;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
+import io.arbitration.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,10 +20,11 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three brokers in processes of their own, of which one and then another is killed while events are published. */
+/** Three brokers in processes of their own, of which one and then another is killed, or has a full disk, while events are published. */
 class KafkaClusterIT {
 
     private static final String TOPIC = "docket_filing";
+    private static final int DISK_MEGABYTES = 200;
 
     @TempDir
     private Path folder;
@@ -67,6 +69,43 @@ class KafkaClusterIT {
             assertThat(platform.administrator().token()).isNotEmpty();
 
             brokers.startAgain(leader, next);
+            KafkaIT.places(KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 50)), cases)
+                    .forEach((one, places) -> assertThat(places.stream().distinct().toList()).as(one).isEqualTo(upTo(50)));
+            Await.until("Kafka is well", Duration.ofMinutes(2), () -> kafka(platform).equals("UP"));
+        }
+    }
+
+    /** It ends by itself: its cluster is then the same as with a broker that was killed. */
+    @Test
+    void aBrokerWhoseDiskIsFullEndsAndGetsWhatItMissedWhenThereIsSpace() throws Exception {
+        assumeTrue(OtherRuntimes.counterparts("three brokers of Kafka, of which two have a full disk"), "left to ./acp counterparts");
+        Path logs = Files.createDirectories(folder.resolve("kafka"));
+        try (SmallDisk first = SmallDisk.mount(Files.createDirectories(logs.resolve("log-0")), DISK_MEGABYTES);
+                SmallDisk second = SmallDisk.mount(Files.createDirectories(logs.resolve("log-1")), DISK_MEGABYTES);
+                KafkaProcesses brokers = KafkaProcesses.start(logs, 3);
+                RunningPlatform platform = RunningPlatform.start(folder.resolve("platform"), Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", brokers.addresses(),
+                        "ACP_KAFKA_EVENTS", TOPIC));
+                Connection sql = platform.sql()) {
+            List<UUID> cases = KafkaIT.cases(12);
+            KafkaIT.append(sql, cases, 0, 10);
+            KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 10));
+
+            first.fill(0);
+            KafkaIT.append(sql, cases, 10, 40);
+            Await.until("the first broker ends", Await.BOUND.multipliedBy(2), () -> !brokers.isRunning(0));
+            KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 40));
+            Await.until("Kafka is well", Duration.ofMinutes(2), () -> kafka(platform).equals("UP"));
+
+            second.fill(0);
+            KafkaIT.append(sql, cases, 40, 50);
+            Await.until("the second broker ends", Await.BOUND.multipliedBy(2), () -> !brokers.isRunning(1));
+            Await.until("Kafka is seen to be away", Duration.ofMinutes(2), () -> !kafka(platform).equals("UP"));
+            assertThat(platform.health().getJsonObject("troubles").getString("kafka")).isNotBlank();
+            assertThat(platform.administrator().token()).isNotEmpty();
+
+            first.empty();
+            second.empty();
+            brokers.startAgain(0, 1);
             KafkaIT.places(KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 50)), cases)
                     .forEach((one, places) -> assertThat(places.stream().distinct().toList()).as(one).isEqualTo(upTo(50)));
             Await.until("Kafka is well", Duration.ofMinutes(2), () -> kafka(platform).equals("UP"));

@@ -296,16 +296,17 @@ class KafkaIT {
     }
 
     @Test
-    void brokersThatSayNothingOrAnswerNonsenseAreNamedAndAfterwardsAllArrives() throws Exception {
+    void brokersThatAreAwayAtTheStartSayNothingOrAnswerNonsenseAreNamedAndAfterwardsAllArrives() throws Exception {
         List<UUID> cases = cases(3);
         int brokerPort = Integer.parseInt(broker.secureAddress().replaceAll(".*:", ""));
-        try (FaultyLine line = new FaultyLine(brokerPort, FaultyLine.State.NONSENSE)) {
+        try (FaultyLine line = new FaultyLine(brokerPort, FaultyLine.State.AWAY)) {
             Map<String, String> settings = new HashMap<>(settings("line.", "docket_filing"));
             settings.put("ACP_KAFKA_BOOTSTRAP_SERVERS", "localhost:" + line.port());
             try (RunningPlatform behind = RunningPlatform.start(folder.resolve("behind-a-line"), settings); Connection sql = behind.sql()) {
                 append(sql, cases, 0, 3);
-                for (FaultyLine.State state : List.of(FaultyLine.State.NONSENSE, FaultyLine.State.SILENT)) {
+                for (FaultyLine.State state : List.of(FaultyLine.State.AWAY, FaultyLine.State.NONSENSE, FaultyLine.State.SILENT)) {
                     line.become(state);
+                    Await.until("the node has tried again", () -> state == FaultyLine.State.AWAY || line.met() > 1);
                     JsonObject down = Await.value("Kafka is named", () -> {
                         JsonObject health = behind.health();
                         return health.getJsonObject("parts").getString("kafka").equals("DOWN") ? health : null;

@@ -30,6 +30,7 @@ final class KafkaProcesses implements AutoCloseable {
         this.folder = folder;
     }
 
+    /** The log of each broker is in a folder of its own in this folder, which may be a disk of its own: log-0, log-1 … */
     static KafkaProcesses start(Path folder, int count) throws Exception {
         KafkaProcesses all = new KafkaProcesses(folder);
         try {
@@ -53,7 +54,7 @@ final class KafkaProcesses implements AutoCloseable {
     }
 
     private String log(int broker) {
-        return folder.resolve("log-" + broker).toString();
+        return folder.resolve("log-" + broker).resolve("kafka").toString();
     }
 
     private Process process(int broker) throws IOException {
@@ -104,6 +105,10 @@ final class KafkaProcesses implements AutoCloseable {
 
     void kill(int broker) {
         brokers.get(broker).destroyForcibly().onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    boolean isRunning(int broker) {
+        return brokers.get(broker).isAlive();
     }
 
     void startAgain(int... killed) throws IOException {

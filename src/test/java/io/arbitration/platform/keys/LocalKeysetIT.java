@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import io.arbitration.ExpiredHttps;
 import io.arbitration.FaultyLine;
-import io.arbitration.Keytool;
 import io.arbitration.Moto;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
@@ -19,8 +17,6 @@ import io.arbitration.platform.config.Configuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.KeyStore;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,9 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,24 +204,10 @@ class LocalKeysetIT {
 
     @Test
     void aServiceWithAnExpiredCertificateIsToldNothingAndStopsTheStart() throws Exception {
-        Path store = folder.resolve("store.p12");
-        Keytool.run("-genkeypair", "-alias", "stranger", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-startdate", "-10d", "-validity", "2",
-                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", "for-this-test");
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(KeyStore.getInstance(store.toFile(), "for-this-test".toCharArray()), "for-this-test".toCharArray());
-        SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(keys.getKeyManagers(), null, null);
-        AtomicInteger asked = new AtomicInteger();
-        HttpsServer stranger = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        stranger.setHttpsConfigurator(new HttpsConfigurator(tls));
-        stranger.createContext("/", exchange -> asked.incrementAndGet());
-        stranger.start();
-        try {
-            assertThatThrownBy(() -> open(KeyServiceServer.vault("https://localhost:" + stranger.getAddress().getPort())))
+        try (ExpiredHttps stranger = ExpiredHttps.start(folder)) {
+            assertThatThrownBy(() -> open(KeyServiceServer.vault("https://localhost:" + stranger.port())))
                     .isInstanceOf(StartFailure.class).hasMessageContaining("Vault").hasMessageContaining("certif");
-            assertThat(asked).hasValue(0);
-        } finally {
-            stranger.stop(0);
+            assertThat(stranger.asked()).isZero();
         }
     }
 
