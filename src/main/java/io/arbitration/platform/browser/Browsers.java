@@ -105,11 +105,18 @@ final class Browsers {
         if (current != null && current.succeeded() && current.result().chromium().devTools().isGone()) {
             current.result().gone();
         }
-        if (current == null) {
-            current = launch(settings.atOnce());
-            current.onFailure(failed -> current = null);
+        if (current != null) {
+            return current;
         }
-        return current;
+        Future<Browser> starting = launch(settings.atOnce());
+        current = starting;
+        // A start may have failed already. Then this runs at once.
+        starting.onFailure(failed -> {
+            if (current == starting) {
+                current = null;
+            }
+        });
+        return starting;
     }
 
     /** @param readyPages empty pages that it keeps ready */

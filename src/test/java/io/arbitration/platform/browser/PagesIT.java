@@ -122,6 +122,10 @@ class PagesIT {
         try (SmallDisk disk = SmallDisk.mount(TestFolders.create("full-browser-"), 100)) {
             try (PageSite full = withFilesOn(disk)) {
                 disk.fillWithNames();
+                // A start that fails at once, before anybody waits for it, is refused as well, and takes no place of later pages.
+                for (int i = 0; i < 50; i++) {
+                    assertThatThrownBy(() -> full.print("<p>Notice</p>")).cause().isInstanceOf(Refusal.class);
+                }
                 assertDownUntil(full, "no file can be made", disk::empty);
             }
             try (PageSite full = withFilesOn(disk)) {
