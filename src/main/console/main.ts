@@ -24,7 +24,7 @@ interface Route {
   readonly show: (found: string[]) => unknown;
 }
 
-/** Each screen with its script, which is read when it is first gone to. */
+/** The screens. The script of a screen is loaded when the user first goes there. */
 const ROUTES: Route[] = [
   {pattern: /^\/$/, place: 'day', load: () => import('./screens/day/day.js'), show: () => html`<acp-day></acp-day>`},
   {pattern: /^\/cases$/, place: 'cases', load: () => import('./screens/cases/cases.js'), show: () => html`<acp-cases></acp-cases>`},
@@ -47,7 +47,7 @@ const ROUTES: Route[] = [
 ];
 
 const THEME = 'acp.theme';
-/** How long a sentence is shown that tells something in passing. */
+/** How long an announced message is shown: this time, and an additional time for each character. */
 const SAID_MILLIS = 4000;
 const SAID_CHARACTER_MILLIS = 100;
 const SAID_AFTER_MILLIS = 100;
@@ -62,28 +62,31 @@ function applyTheme(): void {
 class Console extends Element {
   private signedIn: boolean | undefined;
   private failure: Problem | undefined;
-  /** The script of the screen that was gone to did not come. */
+  /** Why the script of the current screen could not be loaded. */
   private unread: Problem | undefined;
   private route: Route | undefined;
   private found: string[] = [];
-  /** The place that is shown: a place that was gone to is shown when its script has come. */
+  /** The path of the screen that is shown. It changes only after the script of the next screen was loaded. */
   private shown = '';
-  /** The number of waiting items that My day found last; 0 when it may have changed since. */
+  /** The number of waiting items that My day found last; 0 if it may have changed since. */
   private waits = 0;
-  /** What is said in passing. It is not of the template: while a dialog is open, only what is in the dialog is read aloud and seen. */
+  /**
+   * The announced message. It is not part of the template, because it moves into an open dialog: while one is open, only its content is visible and
+   * read by a screen reader.
+   */
   private readonly said = Object.assign(document.createElement('p'), {className: 'said', role: 'status'});
-  /** The screen that a person has gone to, for whoever cannot see that it is another one. */
+  /** The title of the screen to which the user went, for screen readers. */
   private arrived = '';
   private arriving: ReturnType<typeof setTimeout> | undefined;
-  /** Done when a screen may read what it shows. */
+  /** Fulfilled when a screen may send its first requests. */
   private mayRead: Promise<void> = Promise.resolve();
-  /** How often something was said. */
+  /** The number of messages so far. A timer of an older message then does not change a newer one. */
   private saidCount = 0;
   private again: (() => Promise<void>) | undefined;
 
   constructor() {
     super();
-    // Whoever is granted or loses the administration of the platform sees it in the navigation.
+    // A user who becomes an administrator of the platform, or is no longer one, sees that in the navigation.
     followFor(this, ['permission'], readChangedSession);
   }
 
@@ -119,7 +122,7 @@ class Console extends Element {
       }
       this.requestUpdate();
     });
-    // A screen is called by its title when what it shows has come.
+    // A screen sets the title of the document when its content is there. The title is then announced.
     new MutationObserver(() => this.arrive()).observe(document.head, {subtree: true, childList: true, characterData: true});
     signInAgainBy(() => this.signInAgain());
     whenAnother(loadAnew);
@@ -159,7 +162,7 @@ class Console extends Element {
     try {
       found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
     } catch {
-      // An escape that stands for nothing, such as %E0: there is no such place.
+      // The path has an invalid escape such as %E0, so there is no such screen.
       route = undefined;
     }
     try {
@@ -173,18 +176,18 @@ class Console extends Element {
       unread = failed;
     }
     if (here !== path()) {
-      // Another place was gone to while the script was read.
+      // The user went to another screen while the script was loaded.
       return;
     }
     const another = this.route !== route;
-    // Together: whatever makes the page render while the script is read would show the screen that is left with what the address of the next one names.
+    // Set together after the script was loaded. Otherwise a render in between would show the previous screen with the parameters of the next one.
     this.route = route;
     this.found = found;
     this.unread = unread;
     this.shown = here;
     this.requestUpdate();
     await this.updateComplete;
-    // Where it stands is known without more work once the frame is laid out.
+    // The positions are known without a further layout once the frame is laid out.
     if (matchMedia('(max-width: 52rem)').matches) {
       requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
     }
@@ -193,7 +196,7 @@ class Console extends Element {
     }
     if (byPerson && another) {
       const main = this.querySelector<HTMLElement>('main');
-      // A screen that has taken the focus itself, as the search does, keeps it.
+      // A screen that has set the focus itself, such as the search, keeps it.
       if (!main?.contains(document.activeElement)) {
         main?.focus({preventScroll: true});
       }
@@ -201,7 +204,10 @@ class Console extends Element {
     }
   }
 
-  /** Said after the screen itself is there, and after what the focus was moved to; then it is gone, as the screen has a heading. */
+  /**
+   * Announces the title of the new screen to screen readers after a pause, in which they read the focused element. The text is removed soon, because
+   * the screen has a heading with the same words.
+   */
   private arrive(): void {
     const call = (name: string) => {
       this.arrived = name;
@@ -224,13 +230,14 @@ class Console extends Element {
       place.prepend(this.said);
       dialog?.addEventListener('close', () => this.prepend(this.said), {once: true});
     }
-    // In a region that has just come, or that says something already, words are read aloud only when they come later.
+    // Screen readers read a change of a live region, but not the text with which it is inserted. So an inserted or emptied region gets its text
+    // later.
     setTimeout(() => {
       if (count === this.saidCount) {
         this.said.textContent = sentence;
       }
     }, isReady ? 0 : SAID_AFTER_MILLIS);
-    // As long as somebody takes to read it in a third language.
+    // Long enough for a reader whose third language this is.
     setTimeout(() => {
       if (count === this.saidCount) {
         this.said.textContent = '';
@@ -238,7 +245,10 @@ class Console extends Element {
     }, SAID_MILLIS + SAID_CHARACTER_MILLIS * sentence.length);
   }
 
-  /** In a window of its own, so that this page stays as it is; it goes on when that one has come back and this person is signed in. */
+  /**
+   * Lets the user sign in again in another window, so that this page keeps its state. The promise is fulfilled when that window is done and the same
+   * user is signed in.
+   */
   private signInAgain(): Promise<void> {
     return new Promise(resolve => {
       this.again = async () => {
@@ -340,7 +350,10 @@ class Console extends Element {
       </form></dialog>`;
   }
 
-  /** Browsers close a dialog when Escape is pressed twice, whatever the page says: what waits for the sign-in still waits. */
+  /**
+   * Browsers close a dialog after Escape was pressed twice, even if the page cancels the event. The requests still wait for the sign-in, so the
+   * dialog is opened again.
+   */
   private stay(event: Event): void {
     if (this.again) {
       (event.target as HTMLDialogElement).showModal();
@@ -353,7 +366,7 @@ class Console extends Element {
   }
 }
 
-/** The end of a sign-in that another window waits for. */
+/** Tells the other tabs that the sign-in in this window is done, and closes the window. */
 function tellOthers(): void {
   new BroadcastChannel('acp.session').postMessage('signed-in');
   window.close();

@@ -1,6 +1,7 @@
 'use strict';
 
-// Shows what the platform pushes to this browser: a JSON object with those of title, body, icon and url that were given.
+// Shows the push messages of the platform as notifications. A message is a JSON object that may have title, body, icon and url; other text is shown
+// as the body.
 
 self.addEventListener('install', () => self.skipWaiting());
 
@@ -19,7 +20,7 @@ function read(data) {
   }
 }
 
-// Only a web address is opened, whatever was pushed; one that is relative is an address of this platform.
+// Only http and https addresses are opened, whatever was pushed. A relative address belongs to this platform.
 self.addEventListener('notificationclick', event => {
   event.notification.close();
   const given = event.notification.data && event.notification.data.url;

@@ -1,36 +1,41 @@
 import type {Operation} from './contracts.js';
 
-/** Why an operation did not do what it was asked: the platform's own sentence, and what is needed to talk about it. */
+/**
+ * A request that did not succeed: the HTTP status, the error code, the sentence of the platform, and the request ID with which support finds it in
+ * the log.
+ */
 export class Problem extends Error {
-  /** @param afterSeconds when the platform wants to be asked again; 0 when it does not say */
+  /** @param afterSeconds the `Retry-After` of the response, in seconds; 0 without one */
   constructor(readonly status: number, readonly code: string, readonly sentence: string, readonly requestID: string, readonly afterSeconds = 0) {
     super(sentence);
   }
 
-  /** Nobody answered: no network, or no platform. */
+  /** Whether no response came, because the network or the platform is down. */
   get isSilence(): boolean {
     return this.status === 0;
   }
 
-  /** Too many requests, or not now: another attempt may do it. */
+  /** Whether a later attempt may succeed: too many requests (429), or the platform cannot answer at the moment (503). */
   get isBusy(): boolean {
     return this.status === 429 || this.status === 503;
   }
 }
 
+/** The value of a response and the revision that it has. */
 export interface Answer<A> {
   readonly value: A;
-  /** The revision to write upon, as `If-Match` takes it. */
+  /** The entity tag, for the `If-Match` of a later write; null if the response has none. */
   readonly etag: string | null;
 }
 
+/** What a request has besides its body. */
 export interface Terms {
-  /** Revision that a write is based upon. */
+  /** The entity tag of the revision that a write is based on. The platform refuses the write if there is a newer one. */
   ifMatch?: string | null;
-  /** The same for each attempt of one write, so that it is carried out once. */
+  /** The idempotency key. All attempts of one write use the same key, so that the platform carries it out only once. */
   key?: string;
   signal?: AbortSignal;
-  /** Told how many bytes of a file have come. */
+  /** Called with the number of bytes of a file that were received so far. */
   progress?: (bytes: number) => void;
 }
 
@@ -38,12 +43,12 @@ const ATTEMPTS_MAX = 4;
 const PAUSE_SECONDS_MAX = 20;
 const BLOB_BYTES = 8_000_000;
 
-/** How far the platform's clock is ahead of this computer's, by the last answer that told its time. */
+/** How far the clock of the platform is ahead of the clock of this computer, by the latest response with a `Date`; negative if it is behind. */
 let aheadMillis = 0;
-/** An answer tells its time in whole seconds, and has been under way: less than this is no difference. */
+/** A `Date` has whole seconds, and the response took time to arrive, so a smaller difference counts as none. */
 const SAME_CLOCK_MILLIS = 5000;
 
-/** The time of the platform, where its answers tell it (`Date`, which a proxy adds); else that of this computer. */
+/** The time of the platform, if its responses have a `Date` (a proxy adds it); otherwise the time of this computer. */
 export const now = (): Date => new Date(Date.now() + aheadMillis);
 
 function setClock(answered: Response): void {
@@ -53,45 +58,53 @@ function setClock(answered: Response): void {
   }
 }
 
-/** How the platform refuses what a page asks that shows another user than the one who has signed in since, with another tab. */
+/** The error code for a request of a page that shows another user than the session has, because somebody else has signed in in another tab. */
 export const ANOTHER_USER = 'session.another-user';
-/** The same where an organization was chosen since, with another tab. */
+/** The error code for a request of a page that shows another organization than the session has, because it was changed in another tab. */
 const ANOTHER_ORGANIZATION = 'session.another-organization';
-/** Whom the page shows; sent with every request. */
+/** The headers that name the user and the organization that the page shows. Every request has them. */
 let acting: Record<string, string> = {};
 let another: () => void = () => undefined;
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
 let tellBusy: () => void = () => undefined;
 
-/** What asks the person to sign in again when the session has ended; done when the platform knows this person again. The operation then goes on. */
+/**
+ * Sets how a user is asked to sign in again after the session has ended. The promise is fulfilled when there is a session again; then the request is
+ * repeated.
+ */
 export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
 }
 
-/** From now on the platform does nothing that this page asks unless this user is signed in and, where that matters, acts for this organization. */
+/**
+ * Sets the user and the organization that the page shows. From now on the platform refuses each request whose session has another user or, where it
+ * matters, another organization.
+ */
 export function actAs(userID: string, organizationID: string | null): void {
   acting = {'Acting-User': userID, 'Acting-Organization': organizationID ?? 'none'};
 }
 
-/** What ends the page when another user has signed in with another tab, or has chosen another organization there. */
+/** Sets how the page is ended when the session has another user or another organization, because of what was done in another tab. */
 export function whenAnother(end: () => void): void {
   another = end;
 }
 
-/** Nothing more is asked from this page: what is asked from now on waits until the page has gone. */
+/** Lets no further request start. Requests that are made from now on wait until the browser has left the page. */
 export function stopAsking(): void {
   renewal = new Promise(() => undefined);
 }
 
-/** What tells the person that the platform is busy and is asked again after a pause. */
+/** Sets how a user is told that the platform is busy and that the request is repeated after a pause. */
 export function tellWhenBusy(tell: () => void): void {
   tellBusy = tell;
 }
 
 /**
- * Does it again once the person has signed in again, and after a pause when the platform is busy. While the person is asked to sign in,
- * nothing else is tried, since it would be refused.
+ * Repeats an act after the user has signed in again, and after a pause while the platform is busy. While the user is asked to sign in, further
+ * requests wait, because they would be refused.
+ *
+ * @throws Problem if the act is refused for another reason, is refused again after a sign-in, or is refused as busy 4 times
  */
 async function patiently<R>(act: () => Promise<R>): Promise<R> {
   let signedInAgain = false;
@@ -117,15 +130,22 @@ async function patiently<R>(act: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Asks an operation; fails with a {@link Problem}. */
+/**
+ * Sends a request and returns the value of the response.
+ *
+ * @throws Problem if the platform refuses or does not answer
+ */
 export async function ask<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<A> {
   return (await askWithRevision(operation, sent, terms)).value;
 }
 
-/** Writes that are under way, by what was sent. */
+/** The writes that wait for a response, by path, body and `If-Match`. */
 const underWay = new Map<string, Promise<unknown>>();
 
-/** The same. A write that is under way already is not sent once more: whoever clicks twice wants it once. */
+/**
+ * Like {@link ask}, but also returns the revision. A write that equals one still waiting for its response is not sent: both callers get the same
+ * response, so that a double click writes once.
+ */
 export function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<Answer<A>> {
   if (!operation.isWrite) {
     return answerOf(operation, sent, terms);
@@ -151,7 +171,7 @@ function answerOf<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms): Prom
   });
 }
 
-/** The same without asking to sign in again: whether there is a session at all. */
+/** Like {@link ask}, but without retries and without asking the user to sign in. Shows whether there is a session. */
 export async function askOnce<Q, A>(operation: Operation<Q, A>, sent: Q): Promise<A> {
   const response = await send(operation.path, sent, {});
   if (!response.ok) {
@@ -160,7 +180,7 @@ export async function askOnce<Q, A>(operation: Operation<Q, A>, sent: Q): Promis
   return await response.json() as A;
 }
 
-/** Asks one of the operations that are read by GET and that anybody may call; what a cache has of it is not taken. */
+/** Sends a GET request to a public operation. The HTTP cache is not used. */
 export async function get<A>(operation: Operation<Record<string, never>, A>): Promise<A> {
   let response: Response;
   try {
@@ -194,7 +214,11 @@ async function send(path: string, sent: unknown, terms: Terms): Promise<Response
   }
 }
 
-/** Files of any length: what has come is handed to the browser, which keeps it where it has room. Fails when the connection ends before the file does. */
+/**
+ * Reads a file of any length. Every 8 MB are handed to the browser as a blob, which it can store outside the memory of the page.
+ *
+ * @throws Problem if the connection ends before the file is complete
+ */
 async function fileOf(response: Response, progress: Terms['progress']): Promise<Blob> {
   if (!progress || !response.body) {
     return response.blob();
@@ -225,7 +249,12 @@ async function fileOf(response: Response, progress: Terms['progress']): Promise<
   return new Blob([...blobs, ...chunks], {type: response.headers.get('Content-Type') ?? ''});
 }
 
-/** Sends a file with what belongs to it, and tells how far it has come. */
+/**
+ * Uploads a form with a file.
+ *
+ * @param progress called with the share that was sent, from 0 to 1
+ * @throws Problem if the platform refuses or does not answer
+ */
 export function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
   return patiently(() => uploadOnce(operation, form, progress, terms));
 }
@@ -262,7 +291,7 @@ async function problemOf(response: Response): Promise<Problem> {
     Number(response.headers.get('Retry-After')) || 0);
 }
 
-/** Errors are one JSON string; what is between may answer with something else. */
+/** The sentence of an error. The body is a JSON string, but a proxy may answer with something else, of which the first 300 characters are used. */
 function sentenceOf(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);

@@ -3,26 +3,27 @@ import {t} from '../texts/texts.js';
 import {Element, problem} from './element.js';
 import {keeps} from './keeps.js';
 
+/** A question that a user confirms before an act is carried out. */
 export interface Question {
   readonly title: string;
-  /** What the act ends, and what it leaves: a sentence each. */
+  /** Sentences that say what the act ends and what it leaves unchanged. */
   readonly says: string[];
-  /** What the button is called that carries it out. */
+  /** The label of the button that carries out the act. */
   readonly act: string;
-  /** What else has to be said. */
+  /** Further fields of the form. */
   readonly fields?: TemplateResult;
-  /** Carries it out; the dialog stays, with what was written, when the platform refuses. */
+  /** Carries out the act with the values of the form. If the platform refuses, the dialog stays open with the input. */
   readonly does: (said: FormData) => Promise<unknown>;
 }
 
 const REASON_LONGEST = 2000;
 
-/** A question before an act that ends something. It closes when the act was carried out, or was given up. */
+/** The dialog of a {@link Question}. It closes after the act was carried out or cancelled. */
 class AskBack extends Element {
   question!: Question;
   private isBusy = false;
 
-  /** What it asks is about the screen that it stands over. */
+  /** The question is about the current screen, so the dialog closes when the user goes to another screen. */
   private readonly gone = () => this.close();
 
   override connectedCallback(): void {
@@ -73,15 +74,16 @@ class AskBack extends Element {
 
 customElements.define('acp-ask-back', AskBack);
 
-/** Asks before an act that ends something, in a dialog over the page. */
+/** Opens a dialog in which the user confirms or cancels an act. */
 export function askBack(question: Question): void {
   const dialog = document.createElement('acp-ask-back') as AskBack;
   dialog.question = question;
   document.body.append(dialog);
 }
 
-/** A field for a reason that the platform keeps, as `reason` in what was said. What is typed stays in this browser, as `key`, until it is sent. */
+/** A text field for a reason that the platform stores; the form has it as `reason`. Input is kept in this browser under `key` until it is sent. */
 export const reasonField = (label: string, help: string, key: string): TemplateResult => html`<div class="field"><label for="ask-back-reason">${label}</label>
   <textarea id="ask-back-reason" ${keeps(key)} name="reason" required maxlength=${REASON_LONGEST} aria-describedby="ask-back-reason-help"></textarea><p class="help" id="ask-back-reason-help">${help}</p></div>`;
 
+/** The reason in the values of a form with {@link reasonField}, without surrounding blanks. */
 export const reasonOf = (said: FormData): string => String(said.get('reason')).trim();

@@ -16,35 +16,35 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return made;
 }
 
-/** A day without a time, `2026-12-01`, as the calendar has it wherever one is. */
+/** A day without a time, such as `2026-12-01`, as a date at noon of the browser's time zone, so that the day is the same in every zone. */
 const calendarDay = (text: string): Date => new Date(text.slice(0, 10) + 'T12:00:00');
 
 const midnight = (when: Date): number => new Date(when.getFullYear(), when.getMonth(), when.getDate(), 12).getTime();
 
-/** Days from today; negative for days gone by. */
+/** The number of days from `from`, which is today by default; negative for a day before it. */
 export const daysFrom = (when: Date, from = now()): number => Math.round((midnight(when) - midnight(from)) / DAY_MILLIS);
 
-/** Tuesday, 1 December 2026 */
+/** As in: Tuesday, 1 December 2026. */
 export const longDay = (text: string): string => format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
-/** 1 December 2026, in one line. */
+/** As in: 1 December 2026. The blanks do not break a line. */
 export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text)).replaceAll(' ', '\u00a0');
 export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(now());
-/** The calendar day of a point in time, where the reader is. */
+/** The calendar day of a point in time in the time zone of the browser, such as `2026-12-01`. */
 export const localDay = (timestamp: string): string => {
   const when = new Date(timestamp);
   return `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, '0')}-${String(when.getDate()).padStart(2, '0')}`;
 };
 export const time = (timestamp: string): string => format({hour: '2-digit', minute: '2-digit'}).format(new Date(timestamp));
-/** 17 November 2026, 16:02:11 UTC */
+/** As in: 17 November 2026, 16:02:11 UTC. */
 export const exactly = (timestamp: string): string =>
   `${format({day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC'}).format(new Date(timestamp))}, ${format({hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC'}).format(new Date(timestamp))} UTC`;
-/** A point in time in the zone of a place, with its name. */
+/** Day and time of a point in time in this time zone, with the name of the zone. */
 export const inZone = (timestamp: string, timeZone: string): string => {
   const when = new Date(timestamp);
   return `${format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone}).format(when)}, ${format({hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short'}).format(when)}`;
 };
 
-/** today, 09:14; 17 November, 16:02; with the year when it is another one. */
+/** As in: today, 09:14, or: 17 November, 16:02. The year is added if it is not the current one. */
 export function moment(timestamp: string): string {
   const when = new Date(timestamp);
   const days = daysFrom(when);
@@ -55,7 +55,7 @@ export function moment(timestamp: string): string {
   return `${format({day: 'numeric', month: 'long', ...sameYear ? {} : {year: 'numeric'}}).format(when)}, ${time(timestamp)}`;
 }
 
-/** How long ago, in a word or two. */
+/** How long ago a point in time is, in a word or two; after yesterday, its day. */
 export function ago(timestamp: string): string {
   const minutes = Math.round((now().getTime() - new Date(timestamp).getTime()) / 60_000);
   if (minutes < 60) {
@@ -69,15 +69,15 @@ function shortDay(when: Date): string {
   return format({day: 'numeric', month: 'short'}).format(when);
 }
 
-/** Where a deadline runs: the zone of its days, where it is known, and the clock of a sandbox. */
+/** The parts of a case that decide on which day its deadlines end: the time zone of its timetable, and its own clock if it is a sandbox. */
 interface Runs {
   readonly now?: string;
   readonly timetable: {readonly timeZone?: string};
 }
 
 /**
- * When a deadline is, as one would say it: 2 days late, today, Tuesday, 4 Dec. It is late when the platform says that it is missed; its days
- * are those of its case.
+ * When a deadline ends, in words, such as: 2 days late, today, Tuesday, 4 Dec. It is late only if the platform says that it is missed. Days are
+ * counted in the time zone of the case, if it is known.
  */
 export function due(text: string, status: 'open' | 'met' | 'missed', inCase?: Runs): {words: string; kind: 'late' | 'near' | ''; isNow: boolean} {
   const zone = inCase?.timetable.timeZone;
@@ -93,7 +93,7 @@ export function due(text: string, status: 'open' | 'met' | 'missed', inCase?: Ru
   return days > 0 && days < 7 ? {words: format({weekday: 'long'}).format(when), kind: 'near', isNow: false} : {words: shortDay(when), kind: days < 0 ? 'near' : '', isNow: false};
 }
 
-/** Thu 10:00 within a week, else 4 Dec. */
+/** As in: Thu 10:00 within a week, otherwise 4 Dec. */
 export function soon(timestamp: string): string {
   const when = new Date(timestamp);
   const days = daysFrom(when);
@@ -113,7 +113,7 @@ export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} 
 
 const AMOUNT = /^([A-Za-z]{3} )?([+-]?\d+)(?:\.(\d+))?( [A-Za-z]{3})?$/;
 
-/** Groups thousands, as in 2,400,000.00 EUR, and keeps every digit; text that is no number is unchanged. */
+/** Groups thousands, as in 2,400,000.00 EUR, and keeps every digit. Text that is not an amount is returned unchanged. */
 export function grouped(text: string): string {
   const found = AMOUNT.exec(text);
   if (!found) {

@@ -9,10 +9,10 @@ type AnyDeadline = Cases.DeadlineExplanation | Cases.Deadline | Main.DeadlineExp
 const HOUR_MILLIS = 3_600_000;
 const DAY_MILLIS = 24 * HOUR_MILLIS;
 
-/** The day on which it is due: that of the rule, or that to which it was extended. `timeZone`: of the case's timetable, where it is known. */
+/** The last day of a deadline: by its rule, or as it was extended. `timeZone` is that of the case's timetable, if it is known. */
 export const dueDay = (deadline: AnyDeadline, timeZone?: string): string => deadline.extendedFrom ? lastDay(deadline, deadline.date, timeZone) : deadline.rolledDate;
 
-/** Whether the party must file it in some phase; otherwise it may do so until then. */
+/** Whether some phase requires the document. Without that, the party may file it until the deadline but need not. */
 export const isRequired = (deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean =>
   inCase?.timetable.phases.some(phase => phase.documents.some(one => one.required && one.documentID === deadline.documentID)) ?? false;
 
@@ -22,7 +22,7 @@ export function byDay(one: Cases.Deadline, other: Cases.Deadline, caseOf: (deadl
   return day(one).localeCompare(day(other)) || Number(isRequired(other, caseOf(other))) - Number(isRequired(one, caseOf(one)));
 }
 
-/** Why this date: the rule, what set it going, the roll over days without work, and more time that was given. */
+/** Explains the date of a deadline: its rule, the event that started it, the move to the next working day, and the extension. */
 export function why(deadline: AnyDeadline, timeZone?: string): string {
   const sentences = [t.why.rule(rule(deadline.rule), day(timeZone ? dayIn(deadline.trigger, timeZone) : shifted(deadline.trigger, offsetMillis(deadline))))];
   if (deadline.rawDate !== deadline.rolledDate) {
@@ -34,23 +34,27 @@ export function why(deadline: AnyDeadline, timeZone?: string): string {
   return sentences.join(' ');
 }
 
-/** To the second, for whoever files on the last day: in the zone of the case, where it is known, and in UTC. */
+/** The end of a deadline to the second, in the time zone of the case if it is known, and in UTC. */
 export const until = (deadline: AnyDeadline, timeZone?: string): string => timeZone ? t.why.end(inZone(deadline.date, timeZone), exactly(deadline.date)) : exactly(deadline.date);
 
-/** The day at whose end something ends that is granted or asked for in place of a deadline's date. */
+/** The day at whose end `instant` lies. `instant` is the end of an extension that was granted or requested. */
 function lastDay(deadline: AnyDeadline, instant: string, timeZone: string | undefined): string {
-  // Without the zone its offset is that of the deadline by its rule; the hour less sets right what a change of clocks until then makes of the end of a day.
+  // Without the time zone, the offset on the day of the rule is used. Clocks may change between the two days, so an hour is subtracted; the end of a
+  // day then still lies on the same day.
   return timeZone ? dayIn(instant, timeZone) : shifted(instant, offsetMillis(deadline) - HOUR_MILLIS);
 }
 
-/** What the clocks of the rule set's zone are ahead of UTC at the deadline by its rule, which is the last millisecond of the rolled day there. */
+/**
+ * The offset of the rule set's time zone from UTC. By its rule, the deadline is the last millisecond of the rolled day in that zone, so the
+ * difference to that millisecond in UTC is the offset.
+ */
 const offsetMillis = (deadline: AnyDeadline): number => Date.parse(deadline.rolledDate) + DAY_MILLIS - 1 - Date.parse(deadline.extendedFrom ?? deadline.date);
 
 const shifted = (instant: string, millis: number): string => new Date(Date.parse(instant) + millis).toISOString().slice(0, 10);
 
 const RULE = /^(\d+) (calendar|working) days? from the (start of the phase|creation of the case|docketing of (?:the )?(\w+))(?:; working days of ([A-Z-]+)( and of the institution)?)?$/;
 
-/** The platform says rules in English; one that is said in another way than usual stays as it is. */
+/** The rule in the language of the user. The platform writes rules in English; one that does not match the usual pattern is returned unchanged. */
 function rule(said: string): string {
   const found = RULE.exec(said);
   if (!found) {

@@ -6,16 +6,19 @@ import {NEWER} from './script.js';
 import {t} from '../texts/texts.js';
 import {nextTask} from './task.js';
 
-/** An element of the console. It renders into the page itself: labels reach their fields, and one style sheet reaches all. */
+/**
+ * The base class of all elements of the console. It has no shadow root, so that labels refer to fields of other elements and one style sheet applies
+ * to all.
+ */
 export abstract class Element extends LitElement {
-  /** Why the platform refused what was tried last. */
+  /** Why the platform refused the last attempt; undefined if it did not. */
   refused: Problem | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
 
-  /** Not while something is pressed: it would move away from under the click. */
+  /** Waits until a click is finished, because an update may move the clicked element away between press and release, and the click would be lost. */
   protected override scheduleUpdate(): void | Promise<unknown> {
     return press()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
   }
@@ -25,7 +28,7 @@ export abstract class Element extends LitElement {
     keepFocus();
   }
 
-  /** Tries something. What the platform refuses is kept, to be shown; whatever else goes wrong is thrown. */
+  /** Carries out an act. If the platform refuses, the problem is kept in {@link refused} and shown. Every other error is thrown. */
   async attempt(act: () => Promise<unknown> | undefined): Promise<void> {
     this.refused = undefined;
     try {
@@ -38,7 +41,7 @@ export abstract class Element extends LitElement {
     }
     this.requestUpdate();
     if (this.refused) {
-      // It may stand above what one sees of a long page.
+      // On a long page the message may stand above the visible part.
       await this.updateComplete;
       this.querySelector('[role=alert]')?.scrollIntoView({block: 'nearest'});
     }
@@ -46,10 +49,10 @@ export abstract class Element extends LitElement {
 }
 
 const SLOW_MILLIS = 300;
-/** While nobody answers, it is asked again so often. */
+/** The pause before the next attempt while the platform does not answer. */
 const AGAIN_MILLIS = 5000;
 
-/** Something that is read from the platform for an element, in whatever state it is. */
+/** A value that is read from the platform for an element. Shows that it is being read, that it could not be read, or the value. */
 export class Loading<T> implements ReactiveController {
   value: T | undefined;
   problem: Problem | undefined;
@@ -75,7 +78,10 @@ export class Loading<T> implements ReactiveController {
     window.removeEventListener('online', this.online);
   }
 
-  /** Reads it, in place of what was being read; what is there stays until the new is, what went wrong until it is known whether it still does. */
+  /**
+   * Reads the value. The response of an earlier call is ignored if it comes later. The previous value and the previous problem stay until the new
+   * result is there. If the platform does not answer, it is read again every 5 seconds.
+   */
   async start(read: () => Promise<T>): Promise<void> {
     this.read = read;
     const round = ++this.round;
@@ -112,7 +118,10 @@ export class Loading<T> implements ReactiveController {
     }
   }
 
-  /** Whether it was read, or could not be. What is pressed or written in below waits for that (hidden, so that what was written in it stays): it would move away from under the hand when a list comes. */
+  /**
+   * Whether the value was read or could not be read. Buttons and fields below a list stay hidden until then, because they would move when the list
+   * appears. They are hidden and not removed, so that their input stays.
+   */
   get isKnown(): boolean {
     return this.value !== undefined || this.problem !== undefined;
   }
@@ -123,7 +132,7 @@ export class Loading<T> implements ReactiveController {
     }
   }
 
-  /** Forgets what was there, for another thing in its place. */
+  /** Removes the value before another one is read, and ignores the response that is awaited. */
   clear(): void {
     this.round++;
     this.value = undefined;
@@ -131,7 +140,7 @@ export class Loading<T> implements ReactiveController {
   }
 
   render(show: (value: T) => unknown): unknown {
-    // What is written in what is shown stays, whether reading it again succeeds or not.
+    // The value stays on the page while it is read again and when that fails, so that input in its fields is not lost.
     return html`${this.problem ? problem(this.problem, () => this.again()) : nothing}${this.value !== undefined ? show(this.value) : this.isSlow && !this.problem ? waiting() : nothing}`;
   }
 }
@@ -140,13 +149,16 @@ function waiting(): TemplateResult {
   return html`<div class="waiting" role="status"><span></span><span></span><span></span><p class="unseen">${t.waiting}</p></div>`;
 }
 
-/** Why it was refused, in the reader's language where that has a sentence for it; else in the platform's own words. */
+/**
+ * The reason of a problem: the translated sentence for its code if there is one, otherwise the sentence of the platform. A translation that ends with
+ * a colon is followed by the platform's sentence.
+ */
 export function whyRefused(one: Problem): string {
   const known = t.refusals[one.code];
   return known === undefined ? one.sentence : known.endsWith(':') ? `${known} ${one.sentence}` : known;
 }
 
-/** What went wrong, in words: what happened, and what one can do. */
+/** Shows a problem: what happened, and what the user can do. `again` repeats the request. */
 export function problem(one: Problem, again?: () => unknown): TemplateResult {
   if (one.code === NEWER) {
     return html`<div class="notice warn" role="alert"><h2>${t.problem.newer}</h2><p>${t.problem.newerHelp}</p>
@@ -162,7 +174,7 @@ export function problem(one: Problem, again?: () => unknown): TemplateResult {
   </div>`;
 }
 
-/** Tells something in passing, to be seen and heard. */
+/** Announces a message, which is shown for some seconds and read by a screen reader. */
 export function say(sentence: string): void {
   window.dispatchEvent(new CustomEvent('acp-say', {detail: sentence}));
 }

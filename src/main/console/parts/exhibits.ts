@@ -1,12 +1,13 @@
 import {ask} from '../api/call.js';
 import {type Main, viewEvidenceUpload} from '../api/contracts.js';
 
-/** The prefix of the exhibit numbers of a party, by case and party; it never changes. */
+/** The prefix of the exhibit numbers of a party, by case ID and party ID. It never changes. */
 const prefixes = new Map<string, string>();
 
 /**
- * The number of each exhibit, such as C-1, by its upload. The list does not contain it, but the
- * first exhibit of a party does; the numbers of a party have no gap, and a user who sees one exhibit of a party sees all before it.
+ * The exhibit number of each upload, such as C-1, by upload ID. The list does not contain the numbers, but a single upload does. So the first upload
+ * of each party is read, and the others are counted on from there: the numbers of a party have no gap, and a user who sees one exhibit of a party
+ * sees all before it.
  */
 export async function exhibitNumbers(caseID: string, uploads: Main.EvidenceUpload[]): Promise<Map<string, string>> {
   const firsts = new Map<string, string>();

@@ -3,12 +3,17 @@ import {t} from '../texts/texts.js';
 import {day, grouped} from './dates.js';
 import {documentOf} from './names.js';
 
+/** The fields of a document in the order of its form. */
 export const fieldsOf = (documentID: string): Cases.SchemaField[] => sectionsOf(documentID).flatMap(section => section.fields);
 
+/** The sections of a document and their fields in the order of its form. */
 export const sectionsOf = (documentID: string): Cases.SchemaSection[] => [...documentOf(documentID)?.sections ?? []].sort((one, other) => one.sortOrder - other.sortOrder)
     .map(section => ({...section, fields: [...section.fields].sort((one, other) => one.sortOrder - other.sortOrder)}));
 
-/** What was filed, in the order of the form, with the names of its fields. A field that the form has no more stands at the end, by its id. */
+/**
+ * The values of a filing with the names of their fields, in the order of the form. Values whose field is no longer in the form follow, with the field
+ * ID as name.
+ */
 export function fieldNames(documentID: string, values: Record<string, unknown>): {name: string; value: string}[] {
   const known = fieldsOf(documentID);
   const shown = known.filter(field => values[field.id] !== undefined && values[field.id] !== '').map(field => ({name: field.displayName, value: valueOf(field.type, values[field.id])}));

@@ -4,8 +4,8 @@ import {askBack} from './ask-back.js';
 const KEPT_MILLIS = 60_000;
 
 /**
- * Opens a PDF in a tab of its own where the browser shows such; hands any other file over as a download. A browser that opens no tab so long after the click
- * is one that asks for another: there the person is asked whether to open it.
+ * Opens a PDF in a new tab if the browser can show PDFs. Downloads any other file. A popup blocker may prevent the new tab, because the file arrived
+ * too long after the click; then the user is asked to click once more.
  */
 export function openFile(file: Blob, name: string): void {
   if (file.type !== 'application/pdf' || !navigator.pdfViewerEnabled) {
@@ -15,12 +15,12 @@ export function openFile(file: Blob, name: string): void {
   }
 }
 
-/** Hands a file over as a download, whatever it is. */
+/** Downloads a file of any type. */
 export function saveFile(file: Blob, name: string): void {
   Object.assign(document.createElement('a'), {href: briefly(file), download: name}).click();
 }
 
-/** Whether the browser let it open. */
+/** Opens the file in a new tab. Returns false if the browser prevented it. */
 function inTab(file: Blob): boolean {
   const tab = window.open(briefly(file), '_blank');
   if (tab) {
@@ -29,7 +29,7 @@ function inTab(file: Blob): boolean {
   return tab !== null;
 }
 
-/** Not forgotten at once: the browser reads it after this. */
+/** A URL of the file that is valid for a minute, because the browser reads the file after this function has returned. */
 function briefly(file: Blob): string {
   const address = URL.createObjectURL(file);
   setTimeout(() => URL.revokeObjectURL(address), KEPT_MILLIS);

@@ -5,8 +5,11 @@ import {at} from './route.js';
 import {mayAdminister, organization} from './session.js';
 import {keepInSight} from './sight.js';
 
+/** The tabs of the organization. */
 export type OrganizationPart = 'members' | 'programs';
+/** The tabs of the deliveries to the organization's servers. */
 export type DeliveriesPart = 'deliveries' | 'events';
+/** The tabs of the administration of the platform. */
 export type AdministrationPart = 'people' | 'programs' | 'permissions' | 'prompts' | 'templates' | 'keys';
 
 const ADMINISTRATION: AdministrationPart[] = ['people', 'programs', 'permissions', 'prompts', 'templates', 'keys'];
@@ -14,7 +17,7 @@ const ADMINISTRATION: AdministrationPart[] = ['people', 'programs', 'permissions
 const parts = (label: string, all: {name: string; address: string; isCurrent: boolean}[]): TemplateResult => html`<nav class="tabs parts" aria-label=${label} ${ref(keepInSight)}>${all.map(one =>
   html`<a class="tab" href=${one.address} aria-current=${one.isCurrent ? 'page' : nothing}>${one.name}</a>`)}</nav>`;
 
-/** The top of the screens of the organization for which this person acts. */
+/** The heading and tabs of the screens of the organization for which the session acts. */
 export function organizationHead(current: OrganizationPart): TemplateResult {
   const one = organization();
   const all: OrganizationPart[] = one?.isAdministrator ? ['members', 'programs'] : ['members'];
@@ -23,7 +26,7 @@ export function organizationHead(current: OrganizationPart): TemplateResult {
     ${all.length > 1 ? parts(t.organization.parts, all.map(part => ({name: t.organization.tabs[part], address: part === 'members' ? at('organization') : at('organization', part), isCurrent: part === current}))) : nothing}`;
 }
 
-/** The top of the screens of what was sent to the organization's servers. */
+/** The heading and tabs of the screens of deliveries and events. */
 export function deliveriesHead(current: DeliveriesPart): TemplateResult {
   const name = current === 'deliveries' ? t.deliveries.name : t.events.name;
   document.title = `${name} – ${t.brand}`;
@@ -31,12 +34,12 @@ export function deliveriesHead(current: DeliveriesPart): TemplateResult {
     ${parts(t.deliveries.parts, [{name: t.deliveries.name, address: at('deliveries'), isCurrent: current === 'deliveries'}, {name: t.events.name, address: at('deliveries', 'events'), isCurrent: current === 'events'}])}`;
 }
 
-/** The top of the screens of those who administer the platform. */
+/** The heading and tabs of the screens for administrators of the platform. */
 export function administrationHead(current: AdministrationPart): TemplateResult {
   document.title = `${t.administration.tabs[current]} – ${t.administration.name} – ${t.brand}`;
   return html`<div class="top"><h1>${t.administration.name}</h1><p class="soft">${t.administration.lead[current]}</p></div>
     ${parts(t.administration.parts, ADMINISTRATION.map(part => ({name: t.administration.tabs[part], address: part === 'people' ? at('administration') : at('administration', part), isCurrent: part === current})))}`;
 }
 
-/** Instead of a screen for those who administer the platform, for everybody else. */
+/** Shows a screen to administrators of the platform, and a notice to everybody else. */
 export const administersOnly = (show: () => unknown): unknown => mayAdminister() ? show() : html`<div class="top"><h1>${t.administration.name}</h1></div><p class="notice warn">${t.administration.notYours}</p>`;

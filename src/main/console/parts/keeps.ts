@@ -6,10 +6,10 @@ import {t} from '../texts/texts.js';
 
 const named = (key: string): string => `words.${key}`;
 
-/** What this person wrote for this and has not sent; empty when there is nothing. */
+/** The unsent input that this browser keeps for this user under a key; empty if there is none. */
 const words = (key: string): string => keptDraft(me.id, named(key))?.fields['words'] ?? '';
 
-/** To be called when it has been sent. */
+/** Removes kept input. To be called after it was sent. */
 export const forgetWords = (...keys: string[]): void => keys.forEach(key => dropDraft(me.id, named(key)));
 
 class Keeps extends Directive {
@@ -39,7 +39,8 @@ class Keeps extends Directive {
       this.key = key;
       const kept = words(key);
       if (kept || isAnother) {
-        // After the bindings of the element itself; it learns of it as if it were typed.
+        // The element's own bindings set the value in this update, so the kept input is set after them. The event makes listeners treat it like typed
+        // input.
         queueMicrotask(() => {
           one.value = kept;
           one.dispatchEvent(new Event('input', {bubbles: true}));
@@ -50,10 +51,10 @@ class Keeps extends Directive {
   }
 }
 
-/** Keeps in this browser what is typed into a field, and puts it there again when the page was left before it was sent. */
+/** Keeps the input of a field in this browser under a key, and restores it if the page was left before it was sent. */
 export const keeps = directive(Keeps);
 
-/** What was typed into a field that is not shown any more, because somebody else decided first. */
+/** Kept input of a field that is no longer shown, because somebody else decided first. Shown so that the user can copy or discard it. */
 export function leftWords(host: LitElement, key: string): unknown {
   const left = words(key);
   return left ? html`<div class="notice warn"><h3>${t.filing.leftOver}</h3><p>${left}</p>

@@ -1,25 +1,27 @@
-/** What a person has written and the platform does not have yet: kept in this browser until it is saved, or until they sign out. */
+/** Storage in this browser for input that the platform does not have yet. It is kept until it is saved or until the user signs out. */
 const PREFIX = 'acp.draft.';
 const WORDS_LONGEST = 80;
 
+/** The kept input of one filing or one field. */
 export interface KeptDraft {
   title: string;
   fields: Record<string, string>;
-  /** The revision that it was written upon. */
+  /** The entity tag of the revision that the input is based on; null for input that is not based on one. */
   etag: string | null;
   at: string;
-  /** Where in the console it was written. */
+  /** The address of the screen with the input. */
   place?: string | undefined;
-  /** What it was written upon, where that is known. */
+  /** The content of the revision that the input is based on, if it is known. */
   base?: {title: string; fields: Record<string, unknown>} | undefined;
-  /** The request that begins it, when it was sent and no answer has come. */
+  /** The request that creates the filing and its idempotency key, while no response has come. */
   begun?: {key: string; sent: object} | undefined;
-  /** How it shall be sealed from its first moment on the docket. */
+  /** Whether the entry is sealed from the start, for whom it stays visible, and why. */
   sealed?: {isOn: boolean; visibleTo: string[]; reason: string} | undefined;
 }
 
 const tell = (): unknown => window.dispatchEvent(new Event('acp-kept'));
 
+/** Keeps input. Returns false if the browser cannot store it. */
 export function keepDraft(userID: string, filingID: string, draft: KeptDraft): boolean {
   try {
     const place = keptDraft(userID, filingID)?.place ?? location.pathname + location.search;
@@ -27,70 +29,74 @@ export function keepDraft(userID: string, filingID: string, draft: KeptDraft): b
     tell();
     return true;
   } catch {
-    // Full, or refused by the browser: whoever asks says so beside the text.
+    // The storage is full or not allowed. The caller shows that beside the text.
     return false;
   }
 }
 
+/** The kept input, or undefined if there is none. */
 export function keptDraft(userID: string, filingID: string): KeptDraft | undefined {
   const kept = localStorage.getItem(PREFIX + userID + '.' + filingID);
   return kept ? JSON.parse(kept) as KeptDraft : undefined;
 }
 
+/** Removes kept input. */
 export function dropDraft(userID: string, filingID: string): void {
   localStorage.removeItem(PREFIX + userID + '.' + filingID);
   tell();
 }
 
-/** Names of what is kept of this person. */
+/** The storage keys of all kept input of a user. */
 const ofPerson = (userID: string): string[] => Object.keys(localStorage).filter(key => key.startsWith(`${PREFIX}${userID}.`));
 
+/** Kept input with the words that name it in a list. */
 export interface Unsent {
-  /** As {@link dropDraft} takes it. */
+  /** The filing ID, as {@link dropDraft} takes it, or the key of a field. */
   readonly key: string;
-  /** The title, or the first words. */
+  /** The title, or the first words of the input. */
   readonly words: string;
   readonly draft: KeptDraft;
 }
 
-/** What this person has written and the platform does not have, the newest first. */
+/** All kept input of a user, the newest first. */
 export function unsent(userID: string): Unsent[] {
   return ofPerson(userID).map(name => ({key: name.slice(`${PREFIX}${userID}.`.length), draft: JSON.parse(localStorage.getItem(name) ?? '{}') as KeptDraft}))
       .map(({key, draft}) => ({key, draft, words: draft.title || Object.values(draft.fields ?? {}).find(value => value.trim() !== '')?.slice(0, WORDS_LONGEST) || '…'}))
       .sort((one, other) => (other.draft.at ?? '').localeCompare(one.draft.at ?? ''));
 }
 
+/** The words that name each kept input of a user. */
 export const keptWords = (userID: string): string[] => unsent(userID).map(one => one.words);
 
 const ASIDE = 'aside.';
 
-/** Keeps what this person wrote into a filing and gave up for another version of it, until they discard it. */
+/** Keeps input that a user gave up for another version of a filing, until the user discards it. */
 export function putAside(userID: string, filingID: string, draft: KeptDraft): void {
   keepDraft(userID, `${ASIDE}${filingID}.${draft.at}`, draft);
 }
 
-/** What was put aside of a filing. */
+/** The input of a filing that was kept by {@link putAside}. */
 export const aside = (userID: string, filingID: string): Unsent[] => unsent(userID).filter(one => one.key.startsWith(`${ASIDE}${filingID}.`));
 
-/** Forgets what this person has written, and nothing of others who use this browser. */
+/** Removes all kept input of a user, but not that of other users of this browser. */
 export function forgetDrafts(userID: string): void {
   ofPerson(userID).forEach(key => localStorage.removeItem(key));
 }
 
 const VISIT = 'acp.visit.';
 const PAUSE_MILLIS = 30 * 60_000;
-/** So much earlier than this browser's clock says: one that is ahead shows an entry twice rather than never. */
+/** Subtracted from the clock of this browser. If the clock is ahead of the platform's, a new entry is shown twice rather than never. */
 const SLACK_MILLIS = 5 * 60_000;
 
 interface Visits {
-  /** When the visit before this one ended; null in the first visit with this browser. */
+  /** When the previous visit ended; null during the first visit with this browser. */
   before: string | null;
   last: string;
 }
 
 /**
- * When this person last looked at their day with this browser, before this visit; null when they never did. A visit ends when they have
- * not looked for half an hour. That they look now is kept.
+ * When this user last looked at My day with this browser before the current visit; null during the first visit. A visit ends after half an hour
+ * without a look. Also records the current look.
  */
 export function lastVisit(userID: string): string | null {
   const kept = localStorage.getItem(VISIT + userID);
@@ -100,7 +106,7 @@ export function lastVisit(userID: string): string | null {
   try {
     localStorage.setItem(VISIT + userID, JSON.stringify({before, last: new Date(Date.now() - SLACK_MILLIS).toISOString()} satisfies Visits));
   } catch {
-    // Full, or refused by the browser: the next visit shows more than what is new.
+    // The storage is full or not allowed. The next visit then shows more entries than the new ones.
   }
   return before;
 }

@@ -1,12 +1,13 @@
 const SINGLE = 'acp.keys';
 
-/** Whether keys without a modifier lead through the console. Whoever speaks to the computer, or hits keys unawares, turns them off (WCAG 2.1.4). */
+/** Whether shortcuts of a single key are on. Users of speech input, and users who press keys by accident, can turn them off (WCAG 2.1.4). */
 export const singleKeys = (): boolean => localStorage.getItem(SINGLE) !== 'off';
 
+/** Turns shortcuts of a single key on or off. */
 export function useSingleKeys(isOn: boolean): void {
   localStorage.setItem(SINGLE, isOn ? 'on' : 'off');
 }
 
-/** Whether a key is one that leads through the console, and not one that is written or chosen with. */
+/** Whether a key press is a shortcut, and not input into a field or a choice in a dialog. */
 export const isSingleKey = (event: KeyboardEvent): boolean => singleKeys() && !event.ctrlKey && !event.metaKey && !event.altKey
   && !(event.target as HTMLElement).closest('input, textarea, select, dialog');

@@ -3,61 +3,68 @@ import {Problem, ask} from '../api/call.js';
 import {type Webhooks, streamEvents, viewCurrentUser} from '../api/contracts.js';
 import {me} from './session.js';
 
-/** Whatever changes what one sees of a case. */
+/** The kinds of events that change what a screen shows of a case. */
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
   'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
-/** Kinds of changes that are no events, of which the stream sends hints: what changed must be read again. */
+/**
+ * The kinds of changes that have no event. For these the stream sends hints, which name only the kind and the case, so a screen reads again what
+ * changed.
+ */
 const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension', 'hearing', 'participant', 'case', 'invitation', 'member', 'delivery', 'client', 'permission', 'session',
   'user', 'prompt', 'template', 'key'] as const;
 type Change = typeof CHANGES[number];
-/** Kinds of changes that do not affect what waits for anybody. */
+/** The kinds of changes that do not affect My day. */
 const NOT_OF_DAY = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
 
-/** Whether a change of these kinds may affect what waits for this user. */
+/** Whether a change of these kinds may affect My day. */
 export const isOfDay = (kinds: Set<string>): boolean => [...kinds].some(kind => !NOT_OF_DAY.has(kind));
 
-/** Several events of one act are told together. */
+/** Events that arrive within this pause are reported together, because one act often causes several. */
 const TOGETHER_MILLIS = 100;
-/** Where events do not cease, they are told so often. */
+/** If events keep arriving, they are reported at least this often. */
 const TOGETHER_MILLIS_MAX = 2000;
-/** Whoever has not read anew by then is told of more all the same. */
+/** If a callback takes longer, the next events are reported without waiting for it. */
 const TOLD_MILLIS_MAX = 30_000;
 const AGAIN_AFTER_MILLIS = 10_000;
-/** A connection that is made again sooner is not worth a word. */
+/** An interruption that is shorter is not shown to the user. */
 const WORTH_SAYING_MILLIS = 4000;
-/** So long the first reading of a page waits for the stream, which usually opens while the script of the screen is read. */
+/** The first requests of a page wait this long for the event stream, which usually opens while the script of the screen is loaded. */
 const STREAM_AWAITED_MILLIS = 150;
 
 /**
- * An event of a case, or a change that is none, of a case, an organization or neither; or, as `missed`, that events of any case may have been missed, or, as `unhinted`, only such
- * changes.
+ * An event of a case, or a change without an event (`caseID` is undefined if it belongs to no case). `missed`: events and changes of any case may
+ * have been missed. `unhinted`: only changes without an event may have been missed.
  */
 type News = {kind: Webhooks.EventKind | Change; caseID: string | undefined} | 'missed' | 'unhinted';
 
-/** Since when there has been no stream, as a time in milliseconds, or null while there is one; or, as `asks`, that a new tab wants to know it. */
+/** Since when there has been no event stream, in milliseconds since 1970, or null while it is open. `asks`: a new tab asks the others for it. */
 type Standing = {silentSince: number | null} | 'asks';
 
-/** The same for this page. */
+/** Since when this tab knows that there has been no event stream; null while it is open. */
 let silentSince: number | null = null;
 let isTold = false;
-/** Whether this tab has the stream, or tries to. */
+/** Whether this tab has the event stream or tries to open it. */
 let isOurs = false;
-/** Whether this page has begun to read before there was a stream: of what changed since, no hint may come. */
+/**
+ * Whether this page has sent its first requests before the stream was open. There may be no hint of changes since then, so everything is read again
+ * when it opens.
+ */
 let hasReadBefore = false;
-/** Whether the stream of this tab has been open. */
+/** Whether the event stream of this tab has been open. */
 let isOpen = false;
 let mayRead: () => void = () => undefined;
 
 const followers = new Set<(news: News) => void>();
-/** To the other tabs of this browser in which the same person is signed in. */
+/** The channel to the other tabs of this browser in which the same user is signed in. */
 let tabs: BroadcastChannel | undefined;
 
 /**
- * Tells what kinds of things happened or changed in a case, or in all cases and organizations of this person, and in which cases (undefined: in any, since something may have been
- * missed); answers what ends it. One tab of a browser has the stream of events and tells the others, because a browser opens few connections to one host. When that tab is closed, another one
- * begins a stream, and all of them read anew what may have been missed.
+ * Reports events and changes of a case, or of all cases and organizations of this user if `caseID` is null. Returns a function that ends the reports.
+ * A browser opens few connections to one host, so only one tab has the event stream and passes events to the other tabs. When that tab is closed,
+ * another tab opens a stream, and all tabs read again what may have been missed.
  *
- * @param happened what it answers is awaited before it is told of more, so that events faster than it reads do not begin one reading after the other
+ * @param happened called with the kinds and the case IDs; the case IDs are undefined if any case may have changed. Further events are collected until
+ * its promise is fulfilled, so that a screen does not start a request for each event
  */
 export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +116,7 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
   };
 }
 
-/** Calls back for changes of these kinds, in any case or organization, while the element is on the page; see {@link follow}. */
+/** Calls back for changes of these kinds, in any case or organization, while the element is on the page. See {@link follow}. */
 export function followFor(host: ReactiveControllerHost, kinds: Change[], happened: () => unknown): void {
   let unfollow: (() => void) | undefined;
   host.addController({
@@ -119,8 +126,9 @@ export function followFor(host: ReactiveControllerHost, kinds: Change[], happene
 }
 
 /**
- * Begins to follow what happens, as long as this page is open. Called once, after the sign-in. Answers when the page may read what it shows: when the stream is open, so that
- * no change after the reading is missed, or after a short while. What was read without a stream is read again as soon as there is one.
+ * Opens the event stream for as long as the page is open. Called once, after the sign-in. The promise is fulfilled when the page may send its first
+ * requests: when the stream is open, so that no later change is missed, or after 150 ms. In the second case everything is read again when the stream
+ * opens.
  */
 export function beginToFollow(): Promise<void> {
   const ready = new Promise<void>(resolve => { mayRead = resolve; });
@@ -146,10 +154,13 @@ export function beginToFollow(): Promise<void> {
   return ready;
 }
 
-/** Since when what others do has not appeared by itself, once that has lasted a while; null while it does appear. */
+/** Since when the page has not been updated by the event stream, if the user should be told (after 4 seconds); otherwise null. */
 export const notLiveSince = (): number | null => isTold ? silentSince : null;
 
-/** Tells the page (`acp-live`) when the stream has been away for a while, and when it is back after that. */
+/**
+ * Records since when there has been no event stream. Dispatches `acp-live` with false when that has lasted 4 seconds, and with true when the stream
+ * is open again after that.
+ */
 function stand(since: number | null): void {
   if (since === silentSince) {
     return;
@@ -184,7 +195,10 @@ function tellAll(news: News): void {
   tabs?.postMessage(news);
 }
 
-/** Has the stream whenever no other tab has it. Browsers have locks only for pages that came over https or from this machine; without them each tab has a stream. */
+/**
+ * Opens the event stream whenever no other tab has it. A lock of the browser decides which tab that is. Browsers have locks only on https and
+ * localhost; without locks each tab opens its own stream.
+ */
 async function takeTurns(): Promise<never> {
   const turn = `acp.stream.${me.id}`;
   let isFirst = true;
@@ -197,7 +211,7 @@ async function takeTurns(): Promise<never> {
         return lock !== null;
       });
       if (!had) {
-        // The tab that has the stream tells when it is open.
+        // Another tab has the stream and reports when it is open, so this page need not wait.
         mayRead();
         await navigator.locks.request(turn, () => stream(true));
       }
@@ -209,7 +223,10 @@ async function takeTurns(): Promise<never> {
   }
 }
 
-/** Tells all tabs of events until the platform refuses to go on. A connection that is lost is made again by the browser, which goes on after the last event. */
+/**
+ * Reads the event stream and passes events to all tabs. The browser reconnects a lost connection itself and resumes after the last event. The promise
+ * is fulfilled when the platform refuses the stream.
+ */
 function stream(missedSome: boolean): Promise<void> {
   return new Promise(resolve => {
     isOurs = true;
@@ -226,7 +243,7 @@ function stream(missedSome: boolean): Promise<void> {
       } else if (isAgain) {
         tellAll('unhinted');
       } else {
-        // A tab that was opened at the same time may have read before.
+        // Another tab that was opened at the same time may have sent its first requests before.
         tabs?.postMessage('missed' satisfies News);
       }
       missed = false;
@@ -243,7 +260,7 @@ function stream(missedSome: boolean): Promise<void> {
     source.addEventListener('change', event => {
       const {kind, caseID} = JSON.parse(event.data) as {kind: string; caseID?: string};
       const known = CHANGES.find(one => one === kind);
-      // A kind of a later release may concern anything.
+      // A kind that only a later release knows may concern any screen.
       tellAll(known ? {kind: known, caseID} : 'unhinted');
     });
     source.onerror = () => {
@@ -257,7 +274,9 @@ function stream(missedSome: boolean): Promise<void> {
   });
 }
 
-/** After a while, when the platform answers this person. Where the session has ended, the person is asked to sign in first, and until then nothing is tried. */
+/**
+ * Waits until the platform answers, asking every 10 seconds. If the session has ended, the user signs in first, and no request is sent until then.
+ */
 async function answered(): Promise<void> {
   for (;;) {
     await new Promise(resolve => { setTimeout(resolve, AGAIN_AFTER_MILLIS); });
@@ -268,7 +287,7 @@ async function answered(): Promise<void> {
       if (!(failed instanceof Problem)) {
         throw failed;
       }
-      // No connection, or a platform that does not answer: it is tried later.
+      // The platform refuses or does not answer. The next attempt follows.
     }
   }
 }

@@ -2,11 +2,12 @@ import {ask} from '../api/call.js';
 import {type Cases, listSchemas, listUserProfiles} from '../api/contracts.js';
 import {fullName, me} from './session.js';
 
-/** What the institution calls its parties, phases and documents, and what people are called. Read once. */
+/** The names of parties, phases and documents in this institution, which are read once. */
 let schemas: Cases.CaseSchemas = {parties: [], phases: [], documents: [], evidence: []};
 let reading: Promise<void> | undefined;
 const people = new Map<string, string>();
 
+/** Loads the schemas. After a failure, the next call tries again. */
 export function readSchemas(): Promise<void> {
   reading ??= ask(listSchemas, {}).then(read => { schemas = read; }, failed => {
     reading = undefined;
@@ -26,20 +27,23 @@ export const evidenceName = (id: string): string => schemas.evidence.find(one =>
 export const parties = (): Cases.SchemaParty[] => schemas.parties;
 
 const PEOPLE_AT_ONCE = 1000;
-/** From so many participants on, a screen does not just list them all: they stand by side, are counted, and are found by name. */
+/** From this number of participants on, a screen does not simply list them: it groups and counts them by party, and has a search by name. */
 export const MANY_PEOPLE = 30;
 
-/** Learns the names of these people. Who is not public has none. */
+/**
+ * Loads the names of these users, if they are not known. Of more than 1000 unknown users, only the first 1000 are loaded. A user without a public
+ * profile has no name.
+ */
 export async function meet(ids: Iterable<string>): Promise<void> {
   people.set(me.id, fullName(me));
   const unknown = [...new Set(ids)].filter(id => !people.has(id)).slice(0, PEOPLE_AT_ONCE);
   if (unknown.length > 0) {
     const {profiles} = await ask(listUserProfiles, {userIDs: unknown});
-    // Known only now: when nobody answered, they are asked for again.
+    // Recorded only after the response, so that the names are asked for again if there was none.
     unknown.forEach(id => people.set(id, ''));
     profiles.forEach(one => people.set(one.id, fullName(one)));
   }
 }
 
-/** Empty for somebody who is not public. */
+/** The name of a user whose name was loaded; empty for a user without a public profile. */
 export const personName = (id: string): string => people.get(id) ?? '';

@@ -2,7 +2,7 @@ import {ask} from '../api/call.js';
 import type {Operation} from '../api/contracts.js';
 
 const AT_ONCE = 200;
-/** Pages are bounded in bytes too, so that one may hold fewer items than were asked for. */
+/** A page is also bounded in bytes, so it may have fewer items than were asked for. */
 const PAGES_MAX = 50;
 
 interface Paged {
@@ -10,7 +10,7 @@ interface Paged {
   limit?: number | null;
 }
 
-/** All that an operation lists, page after page; of 50 pages at most. */
+/** Reads a list page by page until it ends, but at most 50 pages. */
 export async function readAll<Q extends Paged, A extends {nextCursor: string | null}, I>(operation: Operation<Q, A>, sent: Q, items: (page: A) => I[]): Promise<I[]> {
   const all: I[] = [];
   let cursor: string | null = null;

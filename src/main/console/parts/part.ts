@@ -2,19 +2,19 @@ import type {Cases} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
 import {me} from './session.js';
 
-/** What this person is in a case; undefined for whoever has no part in it. */
+/** This user as a participant of a case; undefined if the user does not take part in it. */
 export const partIn = (one: Cases.ArbitrationCase): Cases.Participant | undefined => one.participants.find(each => each.userID === me.id);
 
-/** The party that this person acts for, and not only watches. */
+/** The ID of the party for which this user acts; empty for an observer or a user who does not take part. */
 export function sideIn(one: Cases.ArbitrationCase): string {
   const part = partIn(one);
   return part && !part.isObserver ? part.partyID : '';
 }
 
-/** Case manager and arbitrators. */
+/** Whether this user acts as case manager or arbitrator. */
 export const decidesIn = (one: Cases.ArbitrationCase): boolean => ['caseManager', 'arbitrator'].includes(sideIn(one));
 
-/** Why this person may add nothing to a case; undefined when they may. */
+/** The reason why this user may add nothing to a case; undefined if the user may. */
 export function whyNot(one: Cases.ArbitrationCase): string | undefined {
   const part = partIn(one);
   if (one.status === 'closed') {

@@ -1,8 +1,9 @@
 import {t} from '../texts/texts.js';
 
-/** Every permission that there is: docs/reference/permissions.md. */
+/** All permissions, as in docs/reference/permissions.md. */
 export const PERMISSIONS = ['admin.platform.super', 'emails.email.sender', 'push.keys.creator', 'push.notifications.creator'] as const;
+/** The name of a permission. */
 export type Permission = typeof PERMISSIONS[number];
 
-/** What a permission allows, in words; its name where the console does not know it. */
+/** What a permission allows, in words. For a permission that the console does not know, its name. */
 export const permissionName = (permission: string): string => (t.permissions.names as Record<string, string>)[permission] ?? permission;

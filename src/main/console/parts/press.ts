@@ -1,15 +1,21 @@
-/** Whoever presses for longer does not click: some hands are slow. */
+/** The longest time between press and release for which updates of the page wait. It is long, because some users press slowly. */
 const PRESSED_MILLIS_MAX = 2000;
 const CLICKED = 'a, button, summary, label, select, input[type=checkbox], input[type=radio]';
 
 let released: Promise<void> | undefined;
 
-/** What ends when the button of the mouse, or the finger, that is down on something to click is up again and the click was carried out; undefined while nothing is pressed. */
+/**
+ * While the mouse button or the finger is down on a clickable element: a promise that is fulfilled after the click was handled. Otherwise undefined.
+ */
 export const press = (): Promise<void> | undefined => released;
 
 /**
- * Lets nothing move away between the press and the release of a click, since the browser would take them for no click: to leave a field shows what is wrong with it, and
- * what is below moves. Lets the second click of a double click, and a key that is held down, not send a form once more.
+ * Makes clicks reliable in two ways.
+ *
+ * A browser reports no click if the element moved away between press and release. That happens when a field loses the focus to the press, and its
+ * error message moves what is below. So updates wait for {@link press}.
+ *
+ * The second click of a double click and the repetitions of a key held down do not submit a form again.
  */
 export function guardClicks(): void {
   document.addEventListener('pointerdown', event => {
@@ -26,7 +32,7 @@ export function guardClicks(): void {
         }
         resolve();
       };
-      // The click comes after the release, in the same task.
+      // The browser handles the click in the same task as the release, so the next task comes after it.
       const up = () => setTimeout(end);
       const timer = setTimeout(end, PRESSED_MILLIS_MAX);
       addEventListener('pointerup', up, true);

@@ -1,29 +1,30 @@
-/** The addresses of the console, below `/console`. */
+/** The path below which all screens of the console are. */
 const BASE = '/console';
 
+/** The path of the current screen without `/console`, such as `/cases/42`; `/` for the first screen. */
 export function path(): string {
   const path = location.pathname.slice(BASE.length).replace(/\/+$/, '');
   return path === '' ? '/' : path;
 }
 
-/** The address of a place in the console. */
+/** The address of a screen with these path segments, which are escaped here. */
 export function at(...steps: string[]): string {
   return [BASE, ...steps.map(encodeURIComponent)].join('/');
 }
 
-/** Goes there, as a link would. */
+/** Goes to a screen. The browser's back button returns to the current one. */
 export function go(address: string): void {
   history.pushState(null, '', address);
   window.dispatchEvent(new Event('acp-route'));
 }
 
-/** Goes there in place of where one is. */
+/** Goes to a screen, which replaces the current one in the history of the browser. */
 export function goInstead(address: string): void {
   history.replaceState(null, '', address);
   window.dispatchEvent(new Event('acp-route'));
 }
 
-/** Follows links to other places of the console without loading the page anew. */
+/** Lets links to other screens of the console change the screen without loading a new page. */
 export function followLinks(): void {
   document.addEventListener('click', event => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {

@@ -1,32 +1,36 @@
 import {Problem} from '../api/call.js';
 
-/** The code of a problem: this page is of a version of which the platform has no scripts any more. */
+/** The error code of a page whose scripts the platform no longer has, because a newer version was installed. */
 export const NEWER = 'console.newer';
 
-/** The script that the pages of the platform begin with, by its address, which tells its content. Pages may make no document of a text (Trusted Types). */
+/**
+ * Matches the address of the script in a page of the platform. The address has a hash of the content. The page is matched as text, because Trusted
+ * Types forbid to parse it.
+ */
 const BEGINNING = /<script type="module" src="([^"]+)"/;
 
-/** Whether the platform gives out another page by now than the one that this is. */
+/** Whether the platform delivers a newer version of the console than this page has. */
 async function isNewer(): Promise<boolean> {
   try {
     const answer = await fetch('/console', {cache: 'no-store'});
     return answer.ok && BEGINNING.exec(await answer.text())?.[1] !== document.querySelector('script[type=module]')?.getAttribute('src');
   } catch {
-    // No connection: which version the platform has cannot be known.
+    // Without a connection, the version of the platform cannot be known.
     return false;
   }
 }
 
 /**
- * Reads the script of a screen or of a part of one.
+ * Loads the script of a screen or of a part of a screen.
  *
- * @throws Problem when it does not come: `console.newer` when the platform has another version by now, else that nobody answered
+ * @throws Problem if it cannot be loaded: with `console.newer` if the platform has a newer version of the console, otherwise as if the platform did
+ * not answer
  */
 export async function readScript<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (failed) {
-    // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
+    // The browser does not say why an import failed. The error goes to the browser's console, where a developer can look into it.
     console.error(failed);
     throw await isNewer() ? new Problem(410, NEWER, '', '') : new Problem(0, 'network', '', '');
   }

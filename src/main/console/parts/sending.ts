@@ -3,30 +3,36 @@ import {Problem, upload} from '../api/call.js';
 import type {Operation} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
 
-/** A file that was chosen and that the platform does not have yet. */
+/** A file that the user has chosen and that is not on the platform yet. */
 export interface Sending {
   readonly file: File;
-  /** The same for each attempt to send the same. */
+  /** The idempotency key, the same for each attempt to upload this file until the platform refuses it. */
   key: string;
-  /** How much of it has been sent, from 0 to 1; undefined while it waits. */
+  /** The share that was sent, from 0 to 1; undefined while the file is not being sent. */
   share: number | undefined;
-  /** Why it was refused last, in words; empty before. */
+  /** Why the last attempt was refused, in words; empty if it was not. */
   refused: string;
 }
 
-/** How many files are on their way. */
+/** The number of files that are being uploaded. */
 let underWay = 0;
 
-// Whatever screen one looks at meanwhile: leaving the page would break them off.
+// Leaving the page would cancel the uploads, so the browser asks first, on every screen.
 window.addEventListener('beforeunload', event => {
   if (underWay > 0) {
     event.preventDefault();
   }
 });
 
+/** A chosen file that is not being sent yet, with a new idempotency key. */
 export const sending = (file: File): Sending => ({file, key: crypto.randomUUID(), share: undefined, refused: ''});
 
-/** Sends a file. Answers why the platform did not take it, undefined when it did. What was refused is sent with another key when it is sent again. */
+/**
+ * Uploads a file. Returns undefined after success, otherwise the problem. After a refusal the file gets a new idempotency key for the next attempt,
+ * but not if the platform did not answer or refused because of the key itself.
+ *
+ * @param show renders the progress
+ */
 export async function sendFile<A>(operation: Operation<FormData, A>, form: FormData, one: Sending, show: () => void): Promise<Problem | undefined> {
   one.share = 0;
   one.refused = '';
@@ -53,6 +59,6 @@ export async function sendFile<A>(operation: Operation<FormData, A>, form: FormD
   }
 }
 
-/** How far it has come. */
+/** The progress bar of a file; nothing if it is not being sent. */
 export const going = (one: Sending) => one.share === undefined ? nothing
   : html`<progress max="1" .value=${one.share} aria-label=${one.file.name}></progress><span class="small soft">${t.filing.sent(Math.round(one.share * 100))}</span>`;

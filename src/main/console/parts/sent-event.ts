@@ -2,17 +2,17 @@ import {ask} from '../api/call.js';
 import {type Webhooks, listEvents} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
 
-/** How far back an event is looked for, by its kind: pages of 1000, the first one shorter. */
+/** How many pages of the event log are searched: the first one has 200 events, each other one 1000. */
 const PAGES_MAX = 6;
 const FIRST_PAGE = 200;
 const PAGE = 1000;
-/** More than one search finds. */
+/** The maximum of {@link found}, which is more than one search reads. */
 const KEPT_MAX = 6000;
 
-/** Those that were found, the oldest finding first. */
+/** The events that were read, by ID, in the order in which they were read. */
 const found = new Map<string, Webhooks.SequencedEvent>();
 
-/** The event of a delivery, out of the log of events; undefined when it is not among the newest ones of its kind. */
+/** The event of a delivery, from the event log. Undefined if it is not among the newest 5200 events of its kind. */
 export async function eventOf(delivery: Webhooks.WebhookDelivery): Promise<Webhooks.SequencedEvent | undefined> {
   let beforeSequence = Number.MAX_SAFE_INTEGER;
   for (let page = 0; page < PAGES_MAX && !found.has(delivery.eventID); page++) {
@@ -31,10 +31,10 @@ export async function eventOf(delivery: Webhooks.WebhookDelivery): Promise<Webho
   return event;
 }
 
-/** What was posted: the envelope as an event of the log has it, for people to read. */
+/** The body that was posted, as indented JSON: the fields of the envelope from the event log. */
 export function envelope({id, timestamp, event, data}: Webhooks.SequencedEvent): string {
   return JSON.stringify({id, timestamp, event, data}, null, 2);
 }
 
-/** What a kind of event is called; its name where the console does not know it. */
+/** The name of a kind of event. For a kind that the console does not know, the kind itself. */
 export const kindName = (kind: string): string => (t.events.kinds as Record<string, string>)[kind] ?? kind;

@@ -4,27 +4,29 @@ import {askBack} from './ask-back.js';
 import {forgetDrafts, keptWords} from './kept.js';
 import {t} from '../texts/texts.js';
 
-/** Who is signed in, and for which organization this session acts. */
+/** The user who is signed in, with the organization for which the session acts. */
 export let me: Identity.CurrentUser;
+/** The organizations of the user. */
 export let organizations: Identity.Organization[] = [];
 
-/** For whom a session acts; of nobody when somebody signed out. */
+/** The user and the organization of a session. Both are null after a sign-out. */
 export interface ActsAs {
   readonly userID: string | null;
   readonly organizationID: string | null;
 }
 
-/** A sign-in that another window has carried out, or for whom this browser acts now. */
+/** What tabs tell each other: that a window for the sign-in is done, or the user and organization of the session. */
 type SessionNews = 'signed-in' | ActsAs;
 
-/** To the other tabs of this browser: all of them have one session. A tab does not hear itself. */
+/** The channel to the other tabs of this browser, which share one session. A tab does not receive its own messages. */
 export const sessionTabs = new BroadcastChannel('acp.session');
 
 const tellTabs = (news: SessionNews): void => sessionTabs.postMessage(news);
 
 /**
- * Ends a page whose session is another one's by now, so that nobody acts as somebody else than the page names: nothing more is asked, what it shows is covered, and
- * it is loaded anew. What is written stays in this browser. A browser that asks whether to leave the page shows no more than the button to do so.
+ * Ends a page whose session now has another user or organization, so that nobody acts under a name that the page does not show. Further requests
+ * wait, the content is hidden, and the page is reloaded. Input stays in this browser. If the browser first asks whether to leave the page, only a
+ * button to reload it is visible.
  */
 export function loadAnew(): void {
   stopAsking();
@@ -38,7 +40,10 @@ export function loadAnew(): void {
   location.reload();
 }
 
-/** Compares for whom this browser acts with what this page names. Where nobody is signed in here, a sign-in loads the page anew. */
+/**
+ * Reloads the page if the user or organization of the session is not the one that the page shows. A page without a sign-in is reloaded after a
+ * sign-in in another tab.
+ */
 export function learnOfSession(news: ActsAs): void {
   const here = {userID: me?.id ?? null, organizationID: me?.organizationID ?? null};
   if (news.userID !== here.userID || news.organizationID !== here.organizationID) {
@@ -46,7 +51,10 @@ export function learnOfSession(news: ActsAs): void {
   }
 }
 
-/** Asks whether this page still acts for whom it names, as when one comes back to it. */
+/**
+ * Reads the user and organization of the session, for instance when the user comes back to the tab, and reloads the page if they are not those that
+ * it shows.
+ */
 export async function checkSession(): Promise<void> {
   try {
     const {id, organizationID} = await ask(viewCurrentUser, {});
@@ -55,11 +63,11 @@ export async function checkSession(): Promise<void> {
     if (!(failed instanceof Problem)) {
       throw failed;
     }
-    // Nobody answers: what is done next says so.
+    // The platform refuses or does not answer. The next request of the user shows that.
   }
 }
 
-/** Whether somebody is signed in. */
+/** Reads the user and the organizations of the session. Returns false if there is no session. */
 export async function open(): Promise<boolean> {
   try {
     const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
@@ -78,12 +86,13 @@ export async function open(): Promise<boolean> {
   }
 }
 
-/** Whether the platform knows this person again; somebody else who has signed in gets a page of their own, and nothing of this one. */
+/** Whether this user is signed in again. If another user has signed in, the page is left, so that this user sees nothing of it. */
 export async function isBack(): Promise<boolean> {
   try {
     const user = await askOnce(viewCurrentUser, {});
     if (user.organizationID !== me.organizationID) {
-      // A new session acts for the organization that this page names; where it may not any more, the page names another one.
+      // A new session gets the organization that this page shows. If that fails, for instance because the user no longer belongs to it, the page is
+      // reloaded.
       await askOnce(chooseOrganization, {organizationID: me.organizationID}).catch((failed: unknown) => {
         loadAnew();
         throw failed;
@@ -101,19 +110,19 @@ export async function isBack(): Promise<boolean> {
   return false;
 }
 
-/** The organization for which this session acts; undefined where it acts for none. */
+/** The organization for which the session acts; undefined if it acts for none. */
 export const organization = (): Identity.Organization | undefined => organizations.find(one => one.organizationID === me.organizationID);
 
-/** Whether this person administers the platform. */
+/** Whether this user is an administrator of the platform. */
 export const mayAdminister = (): boolean => me.permissions.includes('admin.platform.super');
 
-/** Reads anew who is signed in and where they belong, after that has changed. */
+/** Reads the user and the organizations again after a change, and dispatches `acp-session`. */
 export async function readSession(): Promise<void> {
   await open();
   window.dispatchEvent(new Event('acp-session'));
 }
 
-/** Reads it again after another user has changed it. If that fails, it is read with the next change. */
+/** Like {@link readSession}, after another user has changed the permissions. If it fails, the next change reads them. */
 export async function readChangedSession(): Promise<void> {
   try {
     await readSession();
@@ -124,7 +133,7 @@ export async function readChangedSession(): Promise<void> {
   }
 }
 
-/** Takes part as somebody else than before: what was kept in memory of the other is of no use. */
+/** Lets the session act for another organization. The page is reloaded, because everything it has read belongs to the previous one. */
 export async function actFor(organizationID: string | null): Promise<void> {
   await ask(chooseOrganization, {organizationID});
   tellTabs({userID: me.id, organizationID});
@@ -132,9 +141,9 @@ export async function actFor(organizationID: string | null): Promise<void> {
 }
 
 /**
- * Ends this session, by `end`, and forgets what this person has written here and not saved: after a question when there is such.
+ * Ends the session by `end` and removes the input that this browser keeps for the user. If there is such input, the user is asked first.
  *
- * @param run what tells why it was refused, where nothing is asked
+ * @param run carries out the act without a question and shows why it was refused
  */
 export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Promise<void>) => Promise<void>): Promise<void> {
   const does = async () => {
@@ -151,13 +160,17 @@ export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Prom
   }
 }
 
-/** @param run as of {@link leaveBy} */
+/**
+ * Signs the user out.
+ *
+ * @param run see {@link leaveBy}
+ */
 export function leave(run: (act: () => Promise<void>) => Promise<void>): Promise<void> {
   return leaveBy(async () => {
     try {
       await askOnce(signOut, {});
     } catch (failed) {
-      // A session that has ended already needs no end; that of another user is not this page's to end.
+      // If the session has already ended, there is nothing to do. The session of another user is not ended by this page.
       if (failed instanceof Problem && failed.code === ANOTHER_USER) {
         loadAnew();
       }
@@ -168,12 +181,16 @@ export function leave(run: (act: () => Promise<void>) => Promise<void>): Promise
   }, run);
 }
 
-/** Where browsers sign in here: the names that the page was made with. */
+/** The names of the identity providers, which the platform writes into the page. */
 export function providers(): string[] {
   return [...document.querySelectorAll<HTMLMetaElement>('meta[name="sign-in"]')].map(one => one.content);
 }
 
-/** @param hint whom the provider may take it to be; a provider that has to ask, asks all the same */
+/**
+ * The address at which the sign-in with a provider begins.
+ *
+ * @param hint the email address that the provider may suggest
+ */
 export function signInAddress(provider: string, returnTo: string, hint?: string): string {
   const query = new URLSearchParams({returnTo, ...hint ? {login_hint: hint} : {}});
   return `${signInBrowser.path.replace('{idp}', encodeURIComponent(provider))}?${query}`;

@@ -4,15 +4,19 @@ import {Element, say} from './element.js';
 
 const KEPT = 'kept';
 
+/** A secret for the {@link showOnce} dialog. */
 export interface ShownOnce {
   readonly title: string;
-  /** Whose it is. */
+  /** The name of the client or the like to which the secret belongs. */
   readonly of: string;
   readonly values: {readonly name: string; readonly value: string}[];
   readonly help: string;
 }
 
-/** A secret that the platform tells once. It is kept nowhere: the dialog has it until the person says that they have it. */
+/**
+ * The dialog of a secret that the platform returns only once. The secret is stored nowhere else, so the dialog stays until the user confirms to have
+ * copied it.
+ */
 class SecretDialog extends Element {
   shown!: ShownOnce;
 
@@ -31,7 +35,10 @@ class SecretDialog extends Element {
     </form></dialog>`;
   }
 
-  /** Browsers close a dialog when Escape is pressed twice, whatever the page says; what is shown once is shown until the person has it. */
+  /**
+   * Browsers close a dialog after Escape was pressed twice, even if the page cancels the event. The dialog is then opened again, because the secret
+   * would be lost.
+   */
   private closed(event: Event): void {
     const dialog = event.target as HTMLDialogElement;
     if (dialog.returnValue === KEPT) {
@@ -48,6 +55,7 @@ class SecretDialog extends Element {
 
 customElements.define('acp-secret', SecretDialog);
 
+/** Shows a secret until the user confirms to have copied it. */
 export function showOnce(shown: ShownOnce): void {
   const dialog = document.createElement('acp-secret') as SecretDialog;
   dialog.shown = shown;

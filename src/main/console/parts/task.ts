@@ -1,6 +1,6 @@
 /**
- * Goes on in another task, so that the browser may paint and take input in between. What is done at once when much has come, as at the start,
- * is done in parts of a few milliseconds each.
+ * Continues in a new task, so that the browser can paint and handle input in between. Long work, as at the start of the page, is split into tasks of
+ * a few milliseconds.
  */
 export function nextTask(): Promise<void> {
   return new Promise(resolve => {

@@ -2,9 +2,10 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {t} from '../texts/texts.js';
 
+/** Whose version of a field is kept. */
 export type Version = 'theirs' | 'mine';
 
-/** A field of which two versions were written; `before` is undefined where it is not known any more. */
+/** A field with two versions. `before` is the value that both are based on; undefined if it is no longer known. */
 export interface Difference {
   readonly id: string;
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Difference {
   readonly mine: string;
 }
 
-/** Whose version of each field shall stand. What only one of both changed is chosen already; what was chosen before stays so. */
+/** Chooses the version of each field that only one of the two users changed. Other choices stay as they are. */
 export function chooseUndisputed(differences: Difference[], chosen: Map<string, Version>): Map<string, Version> {
   for (const {id, before, theirs, mine} of differences) {
     if (before === mine || before === theirs) {
@@ -23,21 +24,22 @@ export function chooseUndisputed(differences: Difference[], chosen: Map<string, 
   return chosen;
 }
 
+/** What the form for choosing between two versions shows and does. */
 export interface Versions {
   readonly title: string;
   readonly help: string;
   readonly differences: Difference[];
-  /** Filled as it is chosen. */
+  /** The choice for each field, by field ID. The form adds to it. */
   readonly chosen: Map<string, Version>;
-  /** Carries out what was chosen. */
+  /** Saves the chosen version of each field. */
   readonly save: (event: SubmitEvent) => void;
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
-  /** How a value is shown. */
+  /** Formats a value. */
   readonly shown?: (one: Difference, value: string) => string;
 }
 
-/** Each field of which two versions were written, with what it said before: one chooses between them. */
+/** A form that shows both versions of each differing field and the value before, and in which the user chooses between them. */
 export function versions({title, help, differences, chosen, save, keepMine, takeTheirs, shown = (_, value) => value}: Versions) {
   const words = (one: Difference, value: string) => html`<span class="version">${value ? shown(one, value) : t.filing.empty}</span>`;
   const choice = (one: Difference, version: Version, name: string) => html`<label class="choice"><input type="radio" name=${`version-${one.id}`} value=${version} required .checked=${live(chosen.get(one.id) === version)}

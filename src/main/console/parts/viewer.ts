@@ -5,12 +5,12 @@ import {Element} from './element.js';
 const TEXT_CHARACTERS_MAX = 200_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-/** Types that are shown in the page; whatever else there is can be downloaded. */
+/** Whether files of this type are shown in the page. Other files can only be downloaded. */
 export function isShown(contentType: string): boolean {
   return contentType === 'application/pdf' ? navigator.pdfViewerEnabled : PICTURES.includes(contentType) || contentType.startsWith('text/') || contentType === 'application/json' || contentType === 'message/rfc822';
 }
 
-/** A file as one reads it: a PDF in the browser's own viewer, a picture, or text. What somebody wrote as a page of the web is shown as text. */
+/** Shows a file in the page: a PDF in the browser's viewer, a picture, or text. HTML is shown as its source text, so that its scripts do not run. */
 class Viewer extends Element {
   static override properties = {file: {}, name: {}};
   file: Blob | undefined;
@@ -70,7 +70,7 @@ class Viewer extends Element {
         canvas.getContext('2d')?.drawImage(picture, 0, 0);
       }
     } catch {
-      // The browser cannot read it: that is said in its place.
+      // The browser cannot decode the picture, which is shown as a message.
       this.isBroken = true;
       this.requestUpdate();
     }

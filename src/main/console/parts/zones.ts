@@ -1,4 +1,4 @@
-/** Formats by time zone: creating one takes longer than using it some hundred times. */
+/** One format for each time zone. Creating a format takes longer than using it some hundred times. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -11,18 +11,21 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What the clocks of a zone show at a point in time: `2027-03-04T10:00`. */
+/** The local date and time in a time zone at a point in time, such as `2027-03-04T10:00`. */
 export function wallTime(when: Date, timeZone: string): string {
   const parts = new Map(clockOf(timeZone).formatToParts(when).map(part => [part.type, part.value]));
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}T${parts.get('hour')}:${parts.get('minute')}`;
 }
 
-/** The calendar day of a point in time in a zone: `2027-03-04`. */
+/** The calendar day in a time zone at a point in time, such as `2027-03-04`. */
 export const dayIn = (timestamp: string, timeZone: string): string => wallTime(new Date(timestamp), timeZone).slice(0, 10);
 
 const DAY_MILLIS = 86_400_000;
 
-/** The last millisecond of a day in a zone, as deadlines end. A day has 23 or 25 hours when clocks change, and begins later where they skip midnight. */
+/**
+ * The last millisecond of a day in a time zone, at which deadlines end. A day has 23 or 25 hours when clocks change, and begins at 01:00 where the
+ * change skips midnight.
+ */
 export function endOfDay(day: string, timeZone: string): Date {
   const next = new Date(Date.parse(day) + DAY_MILLIS).toISOString().slice(0, 10);
   const begins = pointIn(timeZone, `${next}T00:00`) ?? pointIn(timeZone, `${next}T01:00`);
@@ -32,13 +35,16 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(begins.getTime() - 1);
 }
 
-/** The point in time at which the clocks of a zone show this; undefined when they skip it. Of two, where clocks are set back, one. */
+/**
+ * The point in time at which clocks in a time zone show `shown`, such as `2027-03-04T10:00`. Undefined if a clock change skips it. If a clock change
+ * repeats it, one of the two.
+ */
 export function pointIn(timeZone: string, shown: string): Date | undefined {
   const asUtc = Date.parse(`${shown}Z`);
   if (Number.isNaN(asUtc)) {
     return undefined;
   }
-  // The offset of the zone is that of a time nearby at first; the second round sets right what a change of clocks between them made wrong.
+  // The first round uses the offset at a nearby time. If clocks change between that time and the result, the second round corrects it.
   let at = asUtc;
   for (let round = 0; round < 2; round++) {
     at -= Date.parse(`${wallTime(new Date(at), timeZone)}Z`) - asUtc;

@@ -1,6 +1,7 @@
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
+/** The English texts of the console. Texts in other languages have the same type. */
 export const texts = {
   brand: 'Arbitration Case Platform', brandFirst: 'Arbitration', brandSecond: 'Case Platform',
   skip: 'Go to the content', places: 'Places', offline: 'There is no connection. You can go on writing; it is sent when the connection is back.',
@@ -16,7 +17,7 @@ export const texts = {
     says: (sentence: string) => `The platform says: ${sentence}`, request: 'If you ask for help, give this number of the request:', again: 'Try again',
     newer: 'There is a new version of this page', newerHelp: 'Load the page anew to go on. What you wrote is kept in this browser.',
   },
-  /** Sentences in place of the platform's own, which are English. */
+  /** Translations of the platform's own sentences, which are English, so that there are none here. */
   refusals: {} as Record<string, string>, checks: {} as Record<string, string>,
   unsent: {title: 'What you typed and have not sent', help: 'It is in this browser alone.', goOn: 'Go on there', discard: 'Discard', discardTitle: 'Discard what you have not sent?'},
   keys: {title: 'Keys', all: [['/', 'Search'], ['j', 'The next entry of the docket, or exhibit'], ['k', 'The entry or exhibit before'], ['e', 'From the list to the entry or exhibit beside it, and back'], ['?', 'This list']] as [string, string][]},

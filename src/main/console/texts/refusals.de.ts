@@ -1,6 +1,6 @@
 /**
- * What the platform refuses with, by the name of the error. One that ends with a colon leaves out what only the platform's own sentence has, which then follows it. For an
- * error that is not here there is the platform's own sentence alone.
+ * German sentences for the errors of the platform, by error code. A sentence that ends with a colon is followed by the platform's own sentence, which
+ * has details. An error that is not listed is shown by the platform's sentence alone.
  */
 export const refusals: Record<string, string> = {
   'analysis.caller-busy': 'Es werden schon zu viele Seiten von Auswertungen für Sie gelesen. Versuchen Sie es gleich noch einmal.',
