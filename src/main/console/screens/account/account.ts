@@ -10,12 +10,12 @@ import {leaveBy, me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './push.js';
 
-/** Where this person is signed in, and of what they are told. */
+/** The sessions, alerts and calendar feeds of this user. */
 class AccountScreen extends Element {
   private readonly sessions = new Loading<Identity.Session[]>(this);
   private readonly alerts = new Loading<Alerts.AlertPreferences>(this);
   private readonly feeds = new Loading<Cases.CalendarFeed[]>(this);
-  /** The address of a new feed: shown once, and kept nowhere. */
+  /** The address of a new calendar feed. It is shown once and not stored. */
   private address = '';
   private isPushKnown = false;
   private addressOf = '';
@@ -49,7 +49,7 @@ class AccountScreen extends Element {
           <p><button type="button" @click=${this.endAll}>${t.account.endAll}</button></p>`)}</section></div>`;
   }
 
-  /** Whether all is there that stands above the calendars. */
+  /** Whether everything above the calendar feeds was loaded, so that they do not move any more. */
   private get isAboveFeeds(): boolean {
     return this.alerts.isKnown && this.isPushKnown;
   }

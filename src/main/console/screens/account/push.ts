@@ -8,10 +8,10 @@ import {t} from '../../texts/texts.js';
 type Hindrance = keyof typeof t.push.cannot;
 
 interface Standing {
-  /** Why this browser takes no push at all. */
+  /** The reason why this browser cannot receive push messages at all. */
   hindrance: Hindrance | undefined;
   vapidKey: string;
-  /** The subscription of this browser, where it is that of this person. */
+  /** The subscription of this browser; undefined if it has none or belongs to another user. */
   mine: Push.WebPushSubscription | undefined;
   others: Push.WebPushSubscription[];
 }
@@ -23,13 +23,13 @@ interface ScriptPolicies {
   createPolicy(name: string, rules: {createScriptURL: (address: string) => string}): {createScriptURL: (address: string) => string};
 }
 
-/** The one script that this page may run besides its own, as the page's policy has it. */
+/** The address of the service worker, which is the only script that the page may load besides its own (Trusted Types). */
 const worker: string = ((): string => {
   const policies = (window as {trustedTypes?: ScriptPolicies}).trustedTypes;
   return policies ? policies.createPolicy('acp-worker', {createScriptURL: () => WORKER}).createScriptURL(WORKER) : WORKER;
 })();
 
-/** Alerts by push in this browser: turned on and off, or the reason why that cannot be. */
+/** Turns push messages in this browser on and off, or shows why it cannot receive them. */
 class PushSection extends Element {
   private readonly standing = new Loading<Standing>(this);
   private hindrance: Hindrance | undefined;
@@ -128,7 +128,7 @@ async function browserSubscription(): Promise<PushSubscription | null> {
   return registration?.pushManager?.getSubscription() ?? null;
 }
 
-/** With the platform's key; why not, where the browser reaches no push service or does not want to. */
+/** Subscribes this browser with the platform's key. Returns the reason if the browser has no push service or refuses. */
 async function subscribe(vapidKey: string): Promise<PushSubscription | Hindrance> {
   const registration = await navigator.serviceWorker.register(worker, {scope: SCOPE});
   await active(registration);
@@ -137,7 +137,7 @@ async function subscribe(vapidKey: string): Promise<PushSubscription | Hindrance
     return await registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: vapidKey});
   } catch (failed) {
     if (failed instanceof DOMException && failed.name === 'InvalidStateError' && known) {
-      // One with a key that the platform does not use any more.
+      // The existing subscription has a key that the platform no longer uses.
       await known.unsubscribe();
       return registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: vapidKey});
     }

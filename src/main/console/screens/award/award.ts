@@ -17,7 +17,7 @@ const PAGE = 200;
 const DOCUMENTS_MAX = 200;
 const EXHIBITS_MAX = 1000;
 const AT_ONCE = 4;
-/** What any model reads; pictures and recordings are left to people. */
+/** Types of files that every model can read. Pictures and recordings are left out. */
 const READ_BY_MODELS = ['application/pdf', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'text/plain', 'text/csv', 'text/markdown', 'text/html'];
 const CITATION = /\[Exhibit ([^\]]{1,60})\]/g;
 
@@ -31,20 +31,20 @@ interface Shown {
   analyses: Ai.Analysis[];
 }
 
-/** What models proposed, by case: kept while the console is open. */
+/** Proposals by models, by case ID. They are kept while the console is open. */
 const proposals = new Map<string, Ai.AwardResult>();
 
-/** The award as it is written, beside what was shown: the exhibits that it cites, the docket, what models wrote of it. */
+/** The draft of an award beside the record: the exhibits that it cites, the docket, and the analyses by models. */
 class AwardScreen extends Element {
   static override properties = {whole: {}, item: {}};
   whole: WholeCase | undefined;
-  /** The filing that is open; empty: none. */
+  /** The ID of the filing that is open; empty for none. */
   item = '';
   private readonly shown = new Loading<Shown>(this);
   private readFor = '';
   private reading: {kind: 'exhibit' | 'entry'; id: string; cite: string} | undefined;
   private cited: string[] = [];
-  /** Where this person last wrote. */
+  /** The field in which the user last wrote or clicked. */
   private field: HTMLTextAreaElement | undefined;
   private isAsking = false;
   private key = crypto.randomUUID();
@@ -104,14 +104,14 @@ class AwardScreen extends Element {
         ${whole.actions.some(one => one.action === 'file' && one.documentID === AWARD) ? nothing : html`<p class="small soft">${t.award.mayNot}</p>`}` : nothing}</section>`;
   }
 
-  /** Going through the fields by keyboard is not writing in them. */
+  /** Remembers the field of a click or an input. Moving through the fields by keyboard does not count. */
   private wrote(event: Event): void {
     if (event.target instanceof HTMLTextAreaElement) {
       this.field = event.target;
     }
   }
 
-  /** What the award cites as it stands now, in the order of its text. */
+  /** Finds the exhibits that the award cites, in the order of its text. */
   private look(): void {
     const texts = [...this.querySelectorAll<HTMLElement>('acp-filing textarea, acp-filing dd')].map(one => one instanceof HTMLTextAreaElement ? one.value : one.innerText);
     const cited = [...new Set(texts.flatMap(text => [...text.matchAll(CITATION)].map(found => found[1] as string)))];
@@ -122,7 +122,7 @@ class AwardScreen extends Element {
   }
 
   private exhibit(number: string): Exhibit | undefined {
-    // Where two parties have a number 1, models cite the party before it.
+    // If two parties have an exhibit of the same number, a model's citation names the party first.
     return this.shown.value?.exhibits.find(one => one.number === number || `${one.upload.partyID} ${one.number}` === number);
   }
 
@@ -133,7 +133,7 @@ class AwardScreen extends Element {
     })}</ul>`}</section>`;
   }
 
-  /** As if it had been typed where this person wrote last. */
+  /** Inserts text into the field in which the user last wrote, as if it had been typed. */
   private put(text: string): void {
     const field = this.field?.isConnected ? this.field : this.querySelector<HTMLTextAreaElement>('acp-filing textarea#field-reasons') ?? undefined;
     if (!field) {
@@ -182,7 +182,7 @@ class AwardScreen extends Element {
     return html`<details><summary>${t.award.analysis(what, moment(one.created))} <span class="mark">${t.award.states[one.status] ?? one.status}</span></summary><p class="said-by-model">${one.text ?? ''}</p>${one.model ? html`<p class="small soft">${one.model}</p>` : nothing}</details>`;
   }
 
-  // ---- what a model proposes
+  // ---- proposal by a model
 
   private model(whole: WholeCase, exhibits: Exhibit[]) {
     const proposal = proposals.get(this.caseID);
@@ -220,7 +220,7 @@ class AwardScreen extends Element {
   }
 }
 
-/** A few at once, in their order. */
+/** Calls a function for each item, a few at a time, and returns the results in the order of the items. */
 async function inTurns<A, B>(all: A[], does: (one: A) => Promise<B>): Promise<B[]> {
   const done: B[] = [];
   for (let first = 0; first < all.length; first += AT_ONCE) {

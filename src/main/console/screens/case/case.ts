@@ -19,38 +19,39 @@ import {readDocket} from './docket.js';
 import './entry.js';
 import './export.js';
 
+/** Everything that the screens of a case share. */
 export interface WholeCase {
   one: Cases.ArbitrationCase;
   entries: Main.DocketEntry[];
   deadlines: Cases.Deadline[];
   actions: Cases.CaseAction[];
   filings: Main.Filing[];
-  /** How many changes of seals it was read after. */
+  /** The value of `CaseScreen.seals` when the docket was read. */
   seals: number;
-  /** Its actions and filings are not there yet. */
+  /** Whether the actions and filings are still being read. */
   isPartial: boolean;
 }
 
 type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' | 'award' | 'record';
 const PARTS: Part[] = ['docket', 'filings', 'evidence', 'dates', 'people', 'notices', 'award', 'record'];
-/** Of filings that are not on the docket. */
+/** The states of filings that are not on the docket. */
 const UNDER_WAY: Main.FilingState[] = ['draft', 'submitted', 'rejected', 'withdrawn'];
 /** States in which a filing can be edited; its other states begin with an event. */
 const WRITTEN: Main.FilingState[] = ['draft', 'rejected'];
-/** Whose work the award is. */
+/** The parties that see the tab of the award. */
 const TRIBUNAL = ['arbitrator', 'caseManager'];
-/** Each part beside the docket with its script, which is read when it is first gone to. */
+/** The scripts of the screens beside the docket. Each is loaded when the user first goes there. */
 const SCREENS: Record<Exclude<Part, 'docket'>, () => Promise<unknown>> = {
   filings: () => import('./rest.js'), dates: () => import('./rest.js'), people: () => import('../people/people.js'),
   evidence: () => import('../evidence/evidence.js'), notices: () => import('../notices/notices.js'), record: () => import('../record/record.js'), award: () => import('../award/award.js'),
 };
 
-/** Kinds of changes that affect nothing that this screen reads itself: the part that shows them reads them again. */
+/** Kinds of changes that affect nothing that this screen reads itself. The part that shows them reads them again. */
 const OF_PARTS = new Set(['evidence', 'extension', 'hearing', 'notice', 'invitation']);
 /** Kinds of changes after which this screen reads only some of its lists. */
 const OF_LISTS = new Set([...OF_PARTS, 'filing', 'deadline']);
 
-/** An award that is open is written in the form of a filing. */
+/** An open award is written in the form of a filing, so the script of that screen is needed too. */
 const OPEN_AWARD = () => Promise.all([SCREENS.award(), import('../filing/filing.js')]);
 
 const readActions = async (caseID: string): Promise<Cases.CaseAction[]> => (await ask(listCaseActions, {caseID})).actions;
@@ -60,24 +61,24 @@ const readFilings = async (caseID: string, states: Main.FilingState[]): Promise<
 /** Ordered by the last change, the newest first. */
 const byChange = (filings: Main.Filing[]): Main.Filing[] => filings.sort((one, other) => other.updated.localeCompare(one.updated));
 
-/** A case: where it stands, what is due, and its docket, which is read like a book. */
+/** A case: its phase, the next deadline, its docket, and the other parts. */
 class CaseScreen extends Element {
   static override properties = {caseID: {}, tab: {}, entryID: {}};
   caseID = '';
   tab: Part = 'docket';
   entryID = '';
   private readonly whole = new Loading<WholeCase>(this);
-  /** How often a seal was set or taken away while one was here. */
+  /** The number of sealings and unsealings since the screen was opened. */
   private seals = 0;
   /** The number of other changes of entries, such as a redacted file. */
   private redactions = 0;
   private unfollow: (() => void) | undefined;
-  /** Why the script of the part that was gone to did not come. */
+  /** Why the script of the chosen part could not be loaded, and how to load it again. */
   private unread: {problem: Problem; load: () => Promise<unknown>} | undefined;
-  /** The part of the case that was last scrolled into sight in the list of parts. */
+  /** The part of the case whose tab was last scrolled into view. */
   private broughtIn: Part | '' = '';
 
-  /** e leads from the docket to the entry beside it, and back. */
+  /** The key e moves the focus from the docket to the open entry, and back. */
   private readonly onKey = (event: KeyboardEvent) => {
     if (isSingleKey(event) && event.key === 'e') {
       if (this.querySelector('.beside')?.contains(document.activeElement)) {
@@ -114,12 +115,12 @@ class CaseScreen extends Element {
     }
   }
 
-  /** Where an entry takes the place of the docket, what had the focus is gone. */
+  /** On a narrow page the entry replaces the docket, so the focused element is gone and the focus moves to the link back. */
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('entryID') && this.entryID && matchMedia('(max-width: 64rem)').matches) {
       this.querySelector<HTMLElement>('.back a')?.focus();
     }
-    // An entry is read from its beginning.
+    // A new entry is shown from its beginning.
     if (changed.has('entryID')) {
       this.querySelector('.beside')?.scrollTo({top: 0});
     }
@@ -130,7 +131,7 @@ class CaseScreen extends Element {
     }
   }
 
-  /** A part is shown when its script has come; what kept it from coming is told in its place. */
+  /** Loads the script of a part. If that fails, the problem is shown in place of the part. */
   private async readPart(load: () => Promise<unknown>): Promise<void> {
     const {tab} = this;
     this.unread = undefined;
@@ -147,7 +148,7 @@ class CaseScreen extends Element {
     }
   }
 
-  /** A seal changes what may be known of an entry: all of the docket is asked anew. */
+  /** Reads the case again after a change. After a change of a seal the whole docket is read again, because other content may be visible. */
   private async happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
       this.seals++;
@@ -165,7 +166,7 @@ class CaseScreen extends Element {
     }
   }
 
-  /** Reads only what has changed, and lets the shown part do the same; false if everything must be read. */
+  /** Reads only the lists that have changed, and lets the shown part do the same. Returns false if everything must be read. */
   private async readLists(kinds: Set<string>): Promise<boolean> {
     const {caseID} = this;
     const before = this.whole.value;
@@ -190,12 +191,12 @@ class CaseScreen extends Element {
       if (!(failed instanceof Problem)) {
         throw failed;
       }
-      // Reading everything then shows what is wrong.
+      // The caller then reads everything, which shows the problem.
       return false;
     }
   }
 
-  /** Whoever hears the page, or looks at another part of the case, is told what others put on the docket after so many entries. */
+  /** Announces entries that other users added after the first `before` entries, for users of a screen reader or of another part of the case. */
   private tellOf(before: number): void {
     const entries = this.whole.value?.entries ?? [];
     const others = entries.slice(before).filter(entry => entry.userID !== me.id);
@@ -205,7 +206,7 @@ class CaseScreen extends Element {
     }
   }
 
-  /** The docket comes first: it is shown before it is known what may be filed, which takes the platform longer. */
+  /** Reads the case. The docket is shown before the actions and filings, which take the platform longer. */
   private async read(): Promise<WholeCase> {
     const {caseID, seals} = this;
     const before = this.whole.value?.seals === seals ? this.whole.value.entries : [];
@@ -274,7 +275,7 @@ class CaseScreen extends Element {
       <ol class="phases" aria-label=${t.case.phases}>${one.timetable.phases.map((phase, step) => html`<li class=${step <= now ? 'past' : ''} aria-current=${step === now ? 'step' : nothing}>${phaseName(phase.phaseID)}</li>`)}</ol>`;
   }
 
-  /** The next thing that this person has to file. */
+  /** The next deadline of this user's own parties, with a link to the filing. */
   private next({one, deadlines, actions, filings, isPartial}: WholeCase) {
     const zone = one.timetable.timeZone;
     const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
@@ -292,7 +293,7 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? html`<span class="button reserved" aria-hidden="true">${t.case.draft}</span>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
-  /** A docket can have thousands of entries between the one that is open and what stands beside them. */
+  /** Moves the focus to the open entry, because thousands of docket entries may lie between the two. */
   private toEntry(): void {
     this.querySelector<HTMLElement>('.beside')?.focus();
   }

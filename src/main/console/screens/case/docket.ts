@@ -11,18 +11,18 @@ import {at, go} from '../../parts/route.js';
 import {nextTask} from '../../parts/task.js';
 import {t} from '../../texts/texts.js';
 
-/** As many as a page of the platform has at most. */
+/** The page size, which is the maximum of the platform. */
 const READ_AT_ONCE = 1000;
-/** Entries of a list. A long docket is painted in many tasks, the newest entries first, and each list is laid out by itself. */
+/** The number of entries in one list. A long docket is painted in many tasks, the newest entries first, and each list has its own layout. */
 const TOGETHER = 25;
-/** So many lists are painted one by one, as the page is busy with the rest of the case then; after them two in one task. */
+/** The first lists are painted one in a task, because the page still loads the rest of the case; later lists two in a task. */
 const FIRST_LISTS = 3;
-/** A docket of more entries can be gone through by number. */
+/** A longer docket has a field to jump to an entry by its number. */
 const LONG = 30;
-/** From so many entries on, their numbers have four digits. */
+/** From this many entries on, the numbers have four digits. */
 const THOUSAND = 1000;
 
-/** All entries of a docket. What has been read before is not read again: entries never change, but for what a seal hides. */
+/** Reads all entries of a docket. Continues after the entries that were read before, because entries do not change, except what a seal hides. */
 export async function readDocket(caseID: string, before: Main.DocketEntry[]): Promise<Main.DocketEntry[]> {
   let entries = before;
   for (;;) {
@@ -34,17 +34,17 @@ export async function readDocket(caseID: string, before: Main.DocketEntry[]): Pr
   }
 }
 
-/** Entries that are painted together, in the order of the docket. */
+/** A list of entries that are painted together, in the order of the docket. */
 interface Part {
   readonly first: number;
   entries: Main.DocketEntry[];
-  /** Another number: one of them has been replaced, or there are more. */
+  /** Changes when one of the entries was replaced or an entry was added, so that the list is painted again. */
   version: number;
 }
 
 /**
- * The docket, the newest entry first, as a list; a long one as lists of 25 entries. All of it comes into the page, so that the browser finds every word of it and a screen
- * reader can go through it; what is out of sight is not laid out.
+ * The docket, the newest entry first, in lists of 25 entries. All entries are in the page, so that the browser's search and screen readers find them;
+ * lists outside of the visible area have no layout.
  */
 class Docket extends Element {
   static override properties = {caseID: {}, entries: {}, entryID: {}};
@@ -54,7 +54,7 @@ class Docket extends Element {
   private parts: Part[] = [];
   private painted = 1;
   private isPainting = false;
-  /** The entry that was last brought into sight. */
+  /** The ID of the entry that was last scrolled into view. */
   private shown = '';
   private takesFocus = false;
   private readonly numbers = new Map<string, number>();
@@ -71,7 +71,7 @@ class Docket extends Element {
     document.removeEventListener('keydown', this.onKey);
   }
 
-  /** The first lines are painted in a task of their own, after that of the case around them. */
+  /** The first list is painted in a task of its own, after the task that paints the case around it. */
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated) {
       await nextTask();
@@ -110,7 +110,7 @@ class Docket extends Element {
     }
   }
 
-  /** Brings the entry that is open into sight, as soon as it is painted. */
+  /** Scrolls to the open entry as soon as it is painted. */
   private bring(): void {
     const found = this.querySelector<HTMLElement>('.docket [aria-current]');
     if (found || !this.entryID) {
@@ -123,7 +123,7 @@ class Docket extends Element {
     }
   }
 
-  /** Puts what is new into parts; a part in which nothing is new is not painted again. */
+  /** Adds new entries to the lists. A list without a change is not painted again. */
   private arrange(): void {
     this.entries.slice(this.numbers.size).forEach(one => {
       this.numbers.set(one.entryID, this.numbers.size + 1);
@@ -151,7 +151,7 @@ class Docket extends Element {
     }
   }
 
-  /** j and k lead along the docket. */
+  /** The keys j and k open the next and the previous entry in the order of the page. */
   private key(event: KeyboardEvent): void {
     if (!isSingleKey(event) || !'jk'.includes(event.key)) {
       return;
@@ -185,7 +185,7 @@ class Docket extends Element {
       <div class=${this.entries.length < THOUSAND ? 'docket' : 'docket thousands'}>${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part), this.parts.length > 1], () => this.list(part)))}</div>`;
   }
 
-  /** Named by its numbers where there are several, so that whoever hears the page finds a way through a long docket. */
+  /** Several lists are named by their first and last number, so that users of a screen reader find their way through a long docket. */
   private list({first, entries}: Part) {
     const name = this.parts.length > 1 ? t.case.numbers(number(first + entries.length), number(first + 1)) : nothing;
     return html`<ol class=${entries.length === TOGETHER ? 'whole' : ''} reversed start=${first + entries.length} aria-label=${name}>${[...entries].reverse().map(one => this.line(one))}</ol>`;
@@ -203,7 +203,7 @@ class Docket extends Element {
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
     const more = [one.fileCount ? ` · ${t.files(one.fileCount)}` : '', one.isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
-    // A docket has thousands of lines: what is only a text is set as one, which needs no nodes of the template beside it.
+    // A docket has thousands of lines, so plain text is set as `textContent`, which needs fewer nodes than a template part.
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
       <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
       <p class="small soft"><span class="party" .textContent=${partyName(one.partyID)}></span><span .textContent=${name ? ` · ${name} · ` : ' · '}></span><time datetime=${one.enteredAt} .textContent=${moment(one.enteredAt)}></time>${more.length > 0 ? more : nothing}</p>

@@ -12,35 +12,35 @@ import {t} from '../../texts/texts.js';
 import type {SealActs, SealDialog} from '../seal/seal.js';
 import type {Verdict} from './verify.js';
 
-/** Loaded when an entry is shown, after the entry. */
+/** The script is loaded after the entry, because it is needed only to check it. */
 const VERIFY = () => import('./verify.js');
 
 const heading = (number: number, title: string) => html`<h2>${t.case.no} <span class="numeral">${number}</span>, ${title}</h2>`;
 
-/** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
+/** An entry of the docket: its document, fields and files, and whether its hash is correct. */
 class EntryPanel extends Element {
   static override properties = {caseID: {}, entryID: {}, number: {}, called: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
-  /** The data of the docket list about an entry whose content is sealed. */
+  /** Number and title from the list of the docket, shown if the content of the entry is sealed. */
   number = 0;
   called = '';
   mayReply = false;
-  /** Document types that this person may file anew in the place of an entry of their side. */
+  /** Types of documents with which this user can replace an entry of the same party. */
   replaceable: {side: string; documentIDs: string[]} = {side: '', documentIDs: []};
   mayServe = false;
   maySeal = false;
   mayRedact = false;
-  /** Another number: seals have changed, and the entry is read anew. */
+  /** Changes when seals have changed, so that the entry is read again. */
   seals = 0;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
   private verdict: Verdict | undefined;
-  /** Why the record could not be checked. */
+  /** Why the hash could not be checked. */
   private unchecked: Problem | undefined;
   private document = '';
   /** Why the document cannot be shown. */
   private unrendered: Problem | undefined;
-  /** How often an entry was read here: what was asked about an earlier one tells nothing about this one. */
+  /** The number of times that an entry was read. The response to an older request is ignored. */
   private round = 0;
   private receipt = '';
 
@@ -101,7 +101,7 @@ class EntryPanel extends Element {
       }
       unchecked = failed;
     }
-    // Another entry may have been opened meanwhile, or this one read anew.
+    // Meanwhile another entry may have been opened, or this one may have been read again.
     if (round === this.round) {
       this.verdict = verdict;
       this.unchecked = unchecked;
@@ -137,7 +137,7 @@ class EntryPanel extends Element {
         ${this.maySeal && this.entry.value ? html`${this.sealing(this.entry.value)}<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
   }
 
-  /** What is seldom done is read when it is done. */
+  /** Buttons to seal, unseal and redact. The script of their dialogs is loaded when one is clicked, because they are seldom used. */
   private sealing(entry: Main.DocketEntryView) {
     const act = (dialog: SealDialog, name: string) => html`<button type="button" class="bare" @click=${() => this.attempt(async () => {
       await readScript(() => import('../seal/seal.js'));

@@ -8,7 +8,7 @@ import {t} from '../../texts/texts.js';
 
 const TOLD_EVERY_MILLIS = 250;
 
-/** Exports a case as one signed archive. The browser saves it when all of it has arrived. */
+/** Exports a case as one signed archive, which the browser saves after all of it has arrived. */
 class CaseExport extends Element {
   static override properties = {caseID: {}};
   caseID = '';

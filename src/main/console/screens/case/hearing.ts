@@ -16,7 +16,7 @@ type Wrong = Partial<Record<Field | 'reason', string>>;
 
 const FIELDS: Field[] = ['title', 'day', 'time', 'durationMinutes', 'timeZone', 'place', 'link', 'agenda'];
 const MINUTES_MAX = 20_160;
-/** As the contracts bound them. */
+/** The longest inputs, in characters, as in the contracts. */
 const LONGEST: Partial<Record<Field, number>> = {title: 200, place: 500, link: 2000, agenda: 4000};
 const REASON_LONGEST = 2000;
 const STALE = 'hearing.stale';
@@ -29,7 +29,7 @@ function valuesOf(one: Cases.Hearing): Values {
   return {title: one.title, day, time, durationMinutes: String(one.durationMinutes), timeZone: one.timeZone, place: one.place ?? '', link: one.link ?? '', agenda: one.agenda ?? ''};
 }
 
-/** Hearings are scheduled, changed and cancelled here. What was written stays when the dialog is closed, until it is sent. */
+/** Dialogs to schedule, change and cancel a hearing. Input is kept in this browser until it is sent. */
 class HearingDialogs extends Element {
   static override properties = {caseID: {}};
   caseID = '';
@@ -37,14 +37,14 @@ class HearingDialogs extends Element {
   private wrong: Wrong = {};
   private hearing: Cases.Hearing | undefined;
   private etag: string | null = null;
-  /** What the revision says that is written upon; undefined when that is not known any more. */
+  /** The values of the revision on which the input is based; undefined if they are no longer known. */
   private base: Values | undefined;
-  /** While another has changed the hearing that is being changed here: whose version of each field shall stand. */
+  /** The version of each field to keep, while another user has changed the same hearing; undefined without a conflict. */
   private chosen: Map<string, Version> | undefined;
-  /** The same for each attempt to send the same. */
+  /** The idempotency key, the same for each attempt to send the same input. */
   private key = crypto.randomUUID();
   private isBusy = false;
-  /** Names of the zones that this browser knows. */
+  /** The names of the time zones that this browser knows. */
   private zones: string[] = [];
 
   schedule(): void {
@@ -56,7 +56,7 @@ class HearingDialogs extends Element {
     this.show('#hearing-form');
   }
 
-  /** Reads it first, for its revision. */
+  /** Opens the dialog to change a hearing, after reading its current revision. */
   async change(one: Cases.Hearing): Promise<void> {
     await this.read(one);
     const kept = keptDraft(me.id, this.keptAs);
@@ -64,7 +64,7 @@ class HearingDialogs extends Element {
     this.base = valuesOf(this.hearing ?? one);
     this.values = {...this.base, ...kept?.fields};
     if (kept && kept.etag !== this.etag) {
-      // It was written upon another revision.
+      // The kept input is based on another revision.
       this.base = kept.base?.fields as Values | undefined;
       this.compare();
     }
@@ -76,13 +76,13 @@ class HearingDialogs extends Element {
     this.show('#hearing-cancel');
   }
 
-  /** Fields of which another wrote something else than stands here. */
+  /** The fields whose value in the platform's revision differs from the input. */
   private differences(): Difference[] {
     const theirs = this.hearing && valuesOf(this.hearing);
     return theirs ? FIELDS.map(id => ({id, name: t.hearing.fields[id], before: this.base?.[id], theirs: theirs[id], mine: this.values[id]})).filter(one => one.theirs !== one.mine) : [];
   }
 
-  /** Lets one choose, where another wrote something else. */
+  /** Starts a conflict if the platform's revision differs from the input. */
   private compare(): void {
     const differences = this.differences();
     this.chosen = differences.length > 0 ? chooseUndisputed(differences, new Map()) : undefined;
@@ -91,7 +91,7 @@ class HearingDialogs extends Element {
     }
   }
 
-  /** Each field as it was chosen, upon the revision of the other. */
+  /** Ends the conflict with the chosen version of each field. The input is then based on the platform's revision. */
   private choose(version: (one: Difference) => Version | undefined): void {
     for (const one of this.differences().filter(each => version(each) === 'theirs')) {
       this.values[one.id as Field] = one.theirs;
@@ -118,7 +118,7 @@ class HearingDialogs extends Element {
     this.etag = etag;
   }
 
-  /** Where this browser keeps what is written, until it is sent. */
+  /** The key under which this browser keeps the input. */
   private get keptAs(): string {
     return `hearing.${this.caseID}.${this.hearing?.hearingID ?? 'new'}`;
   }
@@ -181,7 +181,7 @@ class HearingDialogs extends Element {
     return this.wrong[field] ? html`<p class="wrong" id=${`hearing-${field}-wrong`}>${this.wrong[field]}</p>` : nothing;
   }
 
-  /** In the zone of the hearing, and where the reader is when that is another. */
+  /** The start in the time zone of the hearing, and also in the zone of the browser if that is another one. */
   private said(start: Date): string {
     const {timeZone} = this.values;
     const there = inZone(start.toISOString(), timeZone);
@@ -196,7 +196,7 @@ class HearingDialogs extends Element {
   private written(field: Field, event: Event): void {
     this.values[field] = (event.target as HTMLInputElement).value;
     this.keep();
-    // Whether there is such a time depends on the day and the zone, too.
+    // Whether a time exists depends on the day and the time zone too, so all wrong fields are checked again.
     this.wrong = this.checked(FIELDS.filter(one => this.wrong[one]));
     this.requestUpdate();
   }
@@ -205,7 +205,7 @@ class HearingDialogs extends Element {
     keepDraft(me.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), base: this.base && {title: this.base.title, fields: this.base}});
   }
 
-  /** What is still empty is not called wrong before it is sent. */
+  /** Checks a field that the user has left. An empty field is reported only when the form is sent. */
   private left(field: Field): void {
     if (this.values[field] !== '') {
       this.wrong = {...this.wrong, [field]: this.check(field)};
@@ -280,7 +280,9 @@ class HearingDialogs extends Element {
     });
   }
 
-  /** Writes upon what was seen. When another has changed it meanwhile, that is read before it is told. */
+  /**
+   * Writes to the revision that the user has seen. If another user has changed it meanwhile, the new revision is read before the problem is shown.
+   */
   private async uponSeen(one: Cases.Hearing, write: () => Promise<unknown>, isChanged?: () => void): Promise<void> {
     try {
       await write();

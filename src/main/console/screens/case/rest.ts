@@ -21,13 +21,13 @@ interface Dates {
   hearings: Cases.Hearing[];
 }
 
-/** Filings under way in a case, and its dates. */
+/** The filings of a case that are not on the docket, and its dates. */
 class CaseRest extends Element {
   static override properties = {whole: {}, tab: {}};
   whole: WholeCase | undefined;
   tab: 'filings' | 'dates' = 'filings';
   private readonly dates = new Loading<Dates>(this);
-  /** The deadline for which more time is being asked. */
+  /** The ID of the deadline whose form to request more time is open. */
   private asking = '';
   private isBusy = false;
   /** The request for more time that was last scrolled to, because the address names it. */
@@ -172,7 +172,10 @@ class CaseRest extends Element {
     });
   }
 
-  /** Where the days of the case begin and end. A node of an earlier release does not tell it: then days are those of the reader. */
+  /**
+   * The time zone of the case, in which its days begin and end. A node of an earlier release does not return it; then the zone of the browser is
+   * used.
+   */
   private get timeZone(): string {
     return this.whole?.one.timetable.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
@@ -181,9 +184,9 @@ class CaseRest extends Element {
     return this.whole?.one.participants.filter(one => one.userID === me.id && !one.isObserver).map(one => one.partyID) ?? [];
   }
 
-  /** What a form holds stays when it is refused. */
+  /** Carries out a change. If the platform refuses, the input of the form stays. */
   private async change(act: () => Promise<void>): Promise<void> {
-    // A second click is no second act, which would be refused for what the first one did.
+    // A second click does nothing, because the platform would refuse to do the same again.
     if (this.isBusy) {
       return;
     }

@@ -1,13 +1,16 @@
 import {ask, get} from '../../api/call.js';
 import {type Main, issueFilingReceipt, listPublicKeys} from '../../api/contracts.js';
 
-/** What the hash of the content of an entry covers, in version 2 of the canonical form. */
+/** The fields that the content hash of an entry covers, in version 2 of the canonical form. */
 const CONTENT = ['documentID', 'enteredAt', 'fields', 'files', 'filingID', 'organizationID', 'parentEntryID', 'partyID', 'phaseID', 'rootEntryID', 'salt', 'supersedes', 'title', 'userID'];
 
-/** `redacted`: it holds with the files that the receipt names, in whose place others are shown. */
+/**
+ * The result of a check. `redacted`: the hash is correct for the original files, which the receipt names, but some were replaced. `unknown`: an older
+ * version of the form, or an entry without its salt.
+ */
 export type Verdict = 'holds' | 'redacted' | 'broken' | 'unknown';
 
-/** Whether an entry has the hash that the docket has for it, computed here from what is shown. */
+/** Checks the hash of an entry by computing it from the content that is shown. */
 export async function verifyEntry(caseID: string, entry: Main.DocketEntryView): Promise<Verdict> {
   if (entry.version !== 2 || !entry.salt) {
     return 'unknown';
@@ -29,7 +32,7 @@ async function holdsWith(caseID: string, entry: Main.DocketEntryView, files: str
   return contentHash === entry.contentHash && await sha256(canonical(link)) === entry.hash;
 }
 
-/** What the hash of the content of a filing covers, in its receipt. */
+/** The fields that the content hash of a filing covers, in its receipt. */
 const FILED = ['documentID', 'fields', 'parentEntryID', 'supersedes', 'title'] as const;
 
 interface Receipt {
@@ -42,10 +45,16 @@ interface Receipt {
   submittedAt: string;
 }
 
-/** Why a receipt does not hold: no published key signed it; its signature does not fit; it is of something else than is shown. */
+/**
+ * Why a receipt is not valid: it was signed with a key that is not published, its signature is wrong, or it belongs to other content than is shown.
+ */
 export type Wrong = 'key' | 'signature' | 'content';
 
-/** When the receipt of an entry says that it was submitted, and the hashes of its files; or why it does not hold. Fails when the platform does not answer. */
+/**
+ * Checks the receipt of an entry. Returns when it says that the filing was submitted and the hashes of its files, or why it is not valid.
+ *
+ * @throws Problem if the platform refuses or does not answer
+ */
 export async function verifyReceipt(caseID: string, entry: Main.DocketEntryView): Promise<{submittedAt: string; files: string[]} | {wrong: Wrong}> {
   const [{receipt}, {keys}] = await Promise.all([ask(issueFilingReceipt, {caseID, filingID: entry.filingID}), get(listPublicKeys)]);
   const [header = '', payload = '', signature = ''] = receipt.split('.');
@@ -65,12 +74,12 @@ export async function verifyReceipt(caseID: string, entry: Main.DocketEntryView)
   return isOfIt ? {submittedAt: said.submittedAt, files: said.files} : {wrong: 'content'};
 }
 
-/** Undefined for what is no base64url. */
+/** Decodes base64url; undefined for other text. */
 function bytes(base64url: string): Uint8Array<ArrayBuffer> | undefined {
   return /^[A-Za-z0-9_-]*$/.test(base64url) && base64url.length % 4 !== 1 ? Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), one => one.charCodeAt(0)) : undefined;
 }
 
-/** A part of a receipt; undefined for what is none. */
+/** Decodes a JSON part of a receipt; undefined for other text. */
 function parsed<T>(base64url: string): T | undefined {
   const read = bytes(base64url);
   try {
@@ -80,7 +89,7 @@ function parsed<T>(base64url: string): T | undefined {
   }
 }
 
-/** RFC 8785: members in the order of their UTF-16 code units, no blanks. */
+/** The canonical form of RFC 8785: no blanks, members in the order of their UTF-16 code units. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonical).join(',')}]`;

@@ -18,11 +18,11 @@ const LIMIT_MAX = 200;
 const UNMANAGED_PAGE = 20;
 const RESPONSE_DAYS = [7, 14, 21, 30] as const;
 
-/** The cases in which this person takes part, and the way to open one. */
+/** The list of cases in which this user takes part, and a dialog to open a case. */
 class CasesScreen extends Element {
   private readonly list = new Loading<Cases.ArbitrationCase[]>(this);
   private readonly rules = new Loading<Cases.RuleSet[]>(this);
-  /** The open cases without a case manager, the newest first, for those who can give them one. */
+  /** The open cases without a case manager, the newest first. Read only for administrators of the platform, who can appoint one. */
   private readonly unmanaged = new Loading<Cases.CaseList>(this);
   private chosen: {caseID: string} | undefined;
   private next: string | null = null;
@@ -73,7 +73,7 @@ class CasesScreen extends Element {
     }
   }
 
-  /** As many as are shown. */
+  /** Reads as many cases without a case manager as are shown, but at most 200. */
   private readUnmanaged(): Promise<void> {
     const limit = (this.unmanaged.value?.cases.length ?? 0) <= UNMANAGED_PAGE ? UNMANAGED_PAGE : LIMIT_MAX;
     return this.unmanaged.start(async () => {
@@ -157,7 +157,7 @@ class CasesScreen extends Element {
       this.key = crypto.randomUUID();
       go(at('cases', made.caseID));
     });
-    // What is changed after a refusal is another request.
+    // After a refusal the user changes the input, so the next request needs a new idempotency key.
     if (this.refused && !this.refused.isSilence) {
       this.key = crypto.randomUUID();
     }

@@ -17,12 +17,12 @@ interface Found {
 const PAUSE_MILLIS = 200;
 const AT_ONCE = 50;
 
-/** Searches what this person may see, as the words are typed. */
+/** Searches everything that this user may see, while the user types. */
 class SearchScreen extends Element {
   private readonly found = new Loading<Found>(this);
   private words = new URLSearchParams(location.search).get('q') ?? '';
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the cases, which come after what was found. */
+  /** Titles by case ID. They may arrive after the results. */
   private titles = new Map<string, string>();
   private hasTitles = false;
 
@@ -59,7 +59,7 @@ class SearchScreen extends Element {
     });
   }
 
-  /** Without them a result is shown without the title of its case; they are asked for again with the next search. */
+  /** Reads the titles of the cases. If that fails, results are shown without titles, and the next search reads them again. */
   private async readTitles(): Promise<void> {
     if (this.hasTitles) {
       return;
@@ -83,7 +83,7 @@ class SearchScreen extends Element {
     });
   }
 
-  /** How many there are, or how many of them are shown. */
+  /** The number of results, or how many of them are shown if there are more. */
   private said({results, next}: Found): string {
     return next ? t.search.first(results.length) : t.search.count(results.length);
   }

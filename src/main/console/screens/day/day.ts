@@ -20,22 +20,22 @@ interface Day {
   cases: Map<string, Cases.ArbitrationCase>;
   approvals: Main.Filing[];
   extensions: Cases.DeadlineExtension[];
-  /** In so many cases it was not looked for requests for more time. */
+  /** The number of cases whose requests for more time were not read; see {@link CASES_ASKED_MAX}. */
   unasked: number;
   invitations: Cases.CaseInvitation[];
   memberships: Identity.OrganizationInvitation[];
   deadlines: Cases.Deadline[];
   hearings: Cases.Hearing[];
-  /** The open cases without a case manager, the newest first, for those who administer the platform; at most {@link UNMANAGED_MAX}. */
+  /** The open cases without a case manager, the newest first, at most {@link UNMANAGED_MAX}. Read only for administrators of the platform. */
   unmanaged: Cases.ArbitrationCase[];
   hasMoreUnmanaged: boolean;
-  /** What could not be read, or has not come yet. */
+  /** The lists that are not there, because reading them failed or has not finished. */
   missing: Set<Part>;
 }
 
 type Part = 'cases' | 'approvals' | 'extensions' | 'invitations' | 'memberships' | 'deadlines' | 'hearings' | 'unmanaged';
 
-/** A list of its own. */
+/** A list of the screen. */
 type Unit = Exclude<Part, 'cases'> | 'recent';
 const UNITS: Unit[] = ['approvals', 'extensions', 'unmanaged', 'invitations', 'memberships', 'deadlines', 'hearings', 'recent'];
 
@@ -46,31 +46,34 @@ interface Recent {
 
 const DAY_MILLIS = 86_400_000;
 const AHEAD_DAYS = 31;
-/** Of what was entered, in the first visit with a browser. */
+/** In the first visit with a browser, entries of this many days are shown as new. */
 const FIRST_DAYS = 7;
 const RECENT_AT_ONCE = 20;
-/** So many pages that have nothing of others are gone through at once. */
+/** The maximum of pages of entries that are read at once if they contain only entries by this user. */
 const OWN_PAGES_MAX = 5;
-/** Requests for more time are listed for each case; whoever decides in more cases than this is told so, and finds the others in the case. */
+/**
+ * Requests for more time are read for each case separately, and for this many cases at most. A user who decides in more cases sees a notice, and
+ * finds the other requests in the cases.
+ */
 const CASES_ASKED_MAX = 200;
 const ASKED_AT_ONCE = 5;
 const MINUTE_MILLIS = 60_000;
-/** What has come by then is shown, and the rest when it comes. */
+/** After this time the lists that have arrived are shown, and the others when they arrive. */
 const SLOW_MILLIS = 300;
 const PARTS: Part[] = ['cases', 'approvals', 'extensions', 'invitations', 'memberships', 'deadlines', 'hearings'];
 const UNMANAGED_MAX = 20;
 
-/** What waits for this person, and why; each line ends in the one thing to do. */
+/** My day: what waits for this user, why, and for each item a link to the one thing to do. */
 class DayScreen extends Element {
   private readonly day = new Loading<Day>(this);
   private readonly recent = new Loading<Recent>(this);
   private lastVisit: string | null = null;
-  /** The lists that are shown. */
+  /** The lists in the order in which they are shown. */
   private order: Unit[] = [];
-  /** The open requests for more time of each case that was asked. */
+  /** The open requests for more time by case ID, for the cases that were read. */
   private readonly asked = new Map<string, Cases.DeadlineExtension[]>();
   private unfollow: (() => void) | undefined;
-  /** While an invitation is answered. */
+  /** Whether the answer to an invitation is being sent. */
   private isAnswering = false;
   private readonly show = () => this.requestUpdate();
 
@@ -93,7 +96,7 @@ class DayScreen extends Element {
     window.removeEventListener('storage', this.show);
   }
 
-  /** Each list by itself: one that is late or fails keeps none of the others back. */
+  /** Reads each list separately, so that a slow or failed list does not delay the others. */
   private async read(): Promise<Day> {
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const before = this.day.value;
@@ -108,7 +111,7 @@ class DayScreen extends Element {
         this.requestUpdate();
       }
     };
-    // Each request begins in a task of its own, because beginning one takes some 10 ms on a slow processor.
+    // Each request begins in a task of its own, because beginning a request takes some 10 ms on a slow processor.
     let turn: Promise<void> = Promise.resolve();
     const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
       turn = turn.then(nextTask);
@@ -163,7 +166,7 @@ class DayScreen extends Element {
         day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, caseOf(one))).sort((one, other) => byDay(one, other, caseOf));
       }),
       part('hearings', async () => {
-        // One that has begun stays until it ends.
+        // A hearing that has begun stays in the list until it ends.
         const read = await inTurn(() => readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings));
         day.hearings = read.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start));
       }),
@@ -177,7 +180,7 @@ class DayScreen extends Element {
       throw problem;
     }
     if (problem) {
-      // What has come is shown below what went wrong.
+      // The lists that were read are shown below the problem.
       this.day.value = day;
       throw problem;
     }
@@ -185,7 +188,7 @@ class DayScreen extends Element {
     return day;
   }
 
-  /** The requests for more time that wait in these cases. A case that was asked is asked again only when something has happened in it, or on the next visit. */
+  /** The open requests for more time in these cases. A case is read once, and again only after a change in it or on the next visit. */
   private async requests(caseIDs: string[]): Promise<Cases.DeadlineExtension[]> {
     const unknown = caseIDs.filter(caseID => !this.asked.has(caseID));
     for (let first = 0; first < unknown.length && this.isConnected; first += ASKED_AT_ONCE) {
@@ -197,7 +200,7 @@ class DayScreen extends Element {
     return caseIDs.flatMap(caseID => this.asked.get(caseID) ?? []);
   }
 
-  /** What others did changes what waits; what was missed may have been in any case. */
+  /** Reads the lists again after a change by another user. `caseIDs` is undefined if any case may have changed. */
   private async happened(caseIDs: Set<string> | undefined): Promise<void> {
     if (caseIDs) {
       caseIDs.forEach(caseID => this.asked.delete(caseID));
@@ -205,7 +208,7 @@ class DayScreen extends Element {
       this.asked.clear();
     }
     const day = this.day.again();
-    // What was shown further down stays: it is read on from there.
+    // If the user has loaded more entries, the list stays as it is, because it continues from its last entry.
     if (this.recent.value && this.recent.value.entries.length <= RECENT_AT_ONCE) {
       void this.recent.start(() => this.readRecent(null));
     }
@@ -216,7 +219,7 @@ class DayScreen extends Element {
     const since = this.lastVisit ?? new Date(Date.now() - FIRST_DAYS * DAY_MILLIS).toISOString();
     const others: Main.RecentEntry[] = [];
     let next = cursor;
-    // What one filed oneself is no news.
+    // The user's own entries are not news, so they are left out.
     for (let pages = 0; pages === 0 || others.length === 0 && next !== null && pages < OWN_PAGES_MAX; pages++) {
       const read: Main.RecentEntryList = await ask(listRecentEntries, {since, cursor: next, limit: RECENT_AT_ONCE});
       others.push(...read.entries.filter(one => one.userID !== me.id));
@@ -232,7 +235,7 @@ class DayScreen extends Element {
       ${this.unsent()}${this.day.render(day => this.lists(day))}`;
   }
 
-  /** What was typed and is in this browser alone: where it was typed, and how to be rid of it. */
+  /** Input that only this browser has, with links to continue and to discard it. */
   private unsent() {
     const all = unsent(me.id);
     return all.length === 0 ? nothing : html`<div class="day kept"><section><h2 class="heading">${t.unsent.title}</h2><p class="small soft">${t.unsent.help}</p><ul class="lines">${all.map(({key, words, draft}) => html`<li>
@@ -249,13 +252,16 @@ class DayScreen extends Element {
     return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits, AHEAD_DAYS);
   }
 
-  /** In the order of the lists; of those that are late, in the order in which they came, so that nothing that is shown moves away from under the hand. */
+  /**
+   * The order of the lists. Lists that arrive late are appended in the order of arrival, so that a list that is already shown does not move while the
+   * user is about to click in it.
+   */
   private arranged(day: Day): Unit[] {
     const isOver = this.day.problem !== undefined || day.missing.size === 0;
     const lacks = (...parts: Part[]) => !isOver && parts.some(part => day.missing.has(part));
     const has = (unit: Unit): boolean => {
       switch (unit) {
-        // What is to be done comes before.
+        // The new entries follow the lists of things to do, so they wait for those.
         case 'recent': return this.recent.isKnown && !lacks('cases', 'approvals', 'extensions', 'unmanaged', 'invitations', 'memberships', 'deadlines');
         case 'invitations': case 'memberships': case 'unmanaged': return !lacks(unit);
         default: return !lacks('cases', unit);
@@ -378,7 +384,7 @@ const dayAt = (instant: string, timeZone: string | undefined): string => timeZon
 
 const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length + day.hearings.length + day.unmanaged.length;
 
-/** One's own deadlines; of the others, those that are missed in a case that one manages. */
+/** Whether a deadline is shown: those of the user's own party, and for a case manager also the missed ones of other parties. */
 function isOfMine(deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean {
   const party = partyIn(inCase);
   return party === deadline.partyID || party === 'caseManager' && deadline.status === 'missed';

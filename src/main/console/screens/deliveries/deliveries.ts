@@ -19,9 +19,9 @@ const USUAL_KIND: Webhooks.EventKind = 'docket_filing';
 const TEST = 'test';
 const REDELIVERED_MAX = 10_000;
 const PAGE = 50;
-/** After an act, deliveries are looked at again so often while one is under way. */
+/** After an act, the deliveries are read again after each of these pauses, in milliseconds, as long as an attempt is expected soon. */
 const LOOKS = [1000, 2000, 4000, 8000, 15_000];
-/** An attempt that is due within this time is under way. */
+/** An attempt is expected soon if it is due within this time. */
 const SOON_MILLIS = 10_000;
 
 interface Page {
@@ -29,16 +29,16 @@ interface Page {
   next: string | null;
 }
 
-/** The URLs of this person's organization, what was delivered to them, what their servers answered, and the way to send it again. */
+/** The webhook URLs of the organization, the deliveries to them, the responses of their servers, and buttons to send deliveries again. */
 class DeliveriesScreen extends Element {
   private readonly urls = new Loading<Webhooks.WebhookUrlView[]>(this);
   private readonly page = new Loading<Page>(this);
   private filter: Filter = 'all';
-  /** Empty for all URLs. */
+  /** The URL whose deliveries are shown; empty for all URLs. */
   private to = '';
-  /** What a test was answered, by URL. */
+  /** The response to the latest test, by URL. */
   private readonly tested = new Map<string, string>();
-  /** What was sent, by delivery: the text of the envelope, or why it is not shown. */
+  /** The body that was sent, by delivery ID, or a sentence why it cannot be shown. */
   private readonly sent = new Map<string, string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private unfollow: (() => void) | undefined;
@@ -125,7 +125,7 @@ class DeliveriesScreen extends Element {
     });
   }
 
-  /** What it missed is not sent by itself, so that this is asked at once. */
+  /** Enables a URL. Events that it missed are not sent by themselves, so the user is asked at once whether to send them. */
   private enable(one: Webhooks.WebhookUrlView): Promise<void> {
     return this.change(async () => {
       await ask(enableWebhookUrl, {url: one.url});
@@ -134,7 +134,7 @@ class DeliveriesScreen extends Element {
     });
   }
 
-  /** Asks since when; by itself, since the last delivery that arrived there. */
+  /** Asks from which time on missed events are sent. Suggests the time of the last successful delivery. */
   private askMissed(one: Webhooks.WebhookUrlView): Promise<void> {
     return this.attempt(async () => {
       const last = (await ask(listWebhookDeliveries, {url: one.url, state: 'delivered', limit: 20})).deliveries.find(each => each.event !== TEST)?.attempts.at(-1)?.at;
@@ -196,7 +196,7 @@ class DeliveriesScreen extends Element {
       })}>${t.deliveries.redeliver}</button></p>`}</li>`;
   }
 
-  /** To a URL that is deleted or disabled nothing can be sent again. */
+  /** Whether deliveries to a URL can be sent again. They cannot if the URL was deleted or disabled. */
   private isOpen(url: string): boolean {
     return this.urls.value?.some(one => one.url === url && one.enabled) ?? false;
   }
@@ -237,7 +237,7 @@ class DeliveriesScreen extends Element {
     await Promise.all([this.urls.again(), this.page.start(() => this.read(null, shown))]);
   }
 
-  /** Looks again now, and some more times while something is under way. */
+  /** Reads the deliveries now, and some more times while an attempt is expected soon. */
   private async look(round = 0): Promise<void> {
     clearTimeout(this.timer);
     await this.readShown();
@@ -248,7 +248,7 @@ class DeliveriesScreen extends Element {
   }
 }
 
-/** The choice of kinds, with these chosen. Without any, the platform takes the usual one. */
+/** Check boxes for the kinds of events, with these checked. If none is checked, the platform uses the usual kind. */
 const kinds = (chosen: string[]) => html`<fieldset><legend class="unseen">${t.deliveries.kinds}</legend>${Object.keys(t.events.kinds).map(kind => html`<label class="choice">
   <input type="checkbox" name="kind" value=${kind} ?checked=${chosen.includes(kind)}>${kindName(kind)}</label>`)}</fieldset>`;
 

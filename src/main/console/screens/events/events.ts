@@ -11,13 +11,13 @@ import {t} from '../../texts/texts.js';
 
 interface Log {
   events: Webhooks.SequencedEvent[];
-  /** Where earlier ones are; 0 when there are none. */
+  /** The sequence number before which older events are; 0 if there are none. */
   before: number;
 }
 
 const PAGE = 50;
 
-/** What happened in the cases of this person's organization, as its servers are told it: the newest first. */
+/** The log of events in the organization's cases, as they are sent to its servers, the newest first. */
 class EventsScreen extends Element {
   private readonly log = new Loading<Log>(this);
   private titles: Promise<Map<string, Cases.ArbitrationCase>> | undefined;

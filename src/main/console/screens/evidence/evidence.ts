@@ -16,17 +16,17 @@ import './exhibit.js';
 const PAGE = 200;
 const DESCRIPTION_LONGEST = 2000;
 
-/** A file on its way to the evidence. */
+/** A chosen file with the data of its upload. */
 interface Chosen extends Sending {
   readonly id: string;
   categoryID: string;
   description: string;
 }
 
-/** What was chosen and not sent yet, by case: kept while the console is open, whatever else one looks at. */
+/** Chosen files that were not uploaded yet, by case ID. They are kept while the console is open, also on other screens. */
 const waiting = new Map<string, Chosen[]>();
 
-// A browser keeps no files for later, whatever screen one looks at when the page is left.
+// A browser cannot keep files for a later visit, so it asks before the page is left, on every screen.
 window.addEventListener('beforeunload', event => {
   if ([...waiting.values()].some(chosen => chosen.length > 0)) {
     event.preventDefault();
@@ -52,16 +52,16 @@ function grouped<T>(all: T[], key: (one: T) => string): Map<string, T[]> {
   return groups;
 }
 
-/** The evidence of a case by side and phase, with the exhibit that is read beside it; and the way to add some. */
+/** The evidence of a case by party and phase, the open exhibit beside it, and a form to add files. */
 class EvidenceScreen extends Element {
   static override properties = {whole: {}, item: {}};
   whole: WholeCase | undefined;
-  /** The exhibit that is open. */
+  /** The ID of the open exhibit. */
   item = '';
   private readonly list = new Loading<Evidence>(this);
   private readFor = '';
   private isSending = false;
-  /** The exhibit that a key has led to takes the focus once it is the one that is open. */
+  /** Whether the open exhibit gets the focus once it is shown, because it was opened by a key. */
   private takesFocus = false;
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
 
@@ -84,7 +84,7 @@ class EvidenceScreen extends Element {
     }
   }
 
-  /** j and k lead along the exhibits, in the order in which they stand here. */
+  /** The keys j and k open the next and the previous exhibit. */
   private key(event: KeyboardEvent): void {
     if (!isSingleKey(event) || !'jk'.includes(event.key)) {
       return;
@@ -125,7 +125,7 @@ class EvidenceScreen extends Element {
         this.readFor = this.caseID;
         this.list.clear();
       }
-      // The case was read anew: others may have added some, and what one may see grows with the phase.
+      // The case was read again: other users may have added exhibits, and a later phase may show more of them.
       const {caseID} = this;
       void this.list.start(() => this.read(caseID));
     }
@@ -208,7 +208,9 @@ class EvidenceScreen extends Element {
         : html`<p><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.chosen = this.chosen.filter(each => each !== one); }}>${t.filing.remove}</button></p>`}</li>`;
   }
 
-  /** What the platform would refuse, before it is asked. A file whose type the browser does not know is left to the platform. */
+  /**
+   * What is wrong with a file, before it is uploaded; empty if nothing. A file whose type the browser does not know is checked only by the platform.
+   */
   private wrongWith(one: Chosen): string {
     if (one.file.size === 0) {
       return t.evidence.isEmpty;
@@ -233,7 +235,7 @@ class EvidenceScreen extends Element {
     this.take([...event.dataTransfer?.files ?? []]);
   }
 
-  /** The first category that takes such a file, to be changed by whoever knows better. */
+  /** Adds files. Each gets the category of the previous file if that accepts its type, otherwise the first one that does. The user can change it. */
   private take(files: File[]): void {
     const last = this.chosen.at(-1)?.categoryID;
     const takes = (id: string, type: string) => evidenceTypes().find(one => one.id === id)?.contentTypes.includes(type);
@@ -243,7 +245,7 @@ class EvidenceScreen extends Element {
     }))];
   }
 
-  /** One after the other, so that they get their numbers in the order in which they stand here. */
+  /** Uploads one file after the other, so that they are numbered in their order on the screen. */
   private async send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const {caseID} = this;

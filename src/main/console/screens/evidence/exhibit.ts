@@ -9,10 +9,10 @@ import {isShown} from '../../parts/viewer.js';
 import {t} from '../../texts/texts.js';
 import '../../parts/viewer.js';
 
-/** A file that is larger is read only when one asks for it. */
+/** A larger file is downloaded only when the user clicks. */
 const READ_AT_ONCE_BYTES = 20_000_000;
 
-/** One exhibit, as one reads it. */
+/** An exhibit with its file. */
 class ExhibitPanel extends Element {
   static override properties = {caseID: {}, uploadID: {}};
   caseID = '';
@@ -44,7 +44,7 @@ class ExhibitPanel extends Element {
     return one;
   }
 
-  /** Whether it is the file that was uploaded, by the hash that was taken then. */
+  /** Downloads the file and checks whether it has the hash that was recorded at its upload. */
   private async take(one: Main.EvidenceUploadView): Promise<Blob> {
     const file = await ask(downloadEvidenceUpload, {caseID: this.caseID, uploadID: one.uploadID}, {progress: bytes => {
       this.bytes = bytes;

@@ -12,6 +12,7 @@ import {filled, sent, wrongWith} from './values.js';
 const SAVE_AFTER_MILLIS = 800;
 /** The pause before the next attempt while the platform is busy or does not answer. */
 const SAVE_AGAIN_AFTER_MILLIS = 4000;
+/** The error code for a write that is based on an older revision. */
 export const STALE = 'filing.stale';
 const IN_FLIGHT = 'idempotency.in-flight';
 
@@ -62,8 +63,8 @@ function areSame(one: Content, other: Content): boolean {
 }
 
 /**
- * What a person writes into a filing. Input is kept in this browser at once, and saved to the platform after a pause. If somebody else saved
- * another revision meanwhile, the differing fields are kept as a conflict until the person has chosen.
+ * The input of a user for a filing. Input is kept in this browser at once, and saved to the platform after a pause. If somebody else saved another
+ * revision meanwhile, the differing fields are kept as a conflict until the user has chosen.
  */
 export class Draft {
   values: Record<string, string> = {};

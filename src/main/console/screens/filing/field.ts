@@ -7,7 +7,7 @@ import {t} from '../../texts/texts.js';
 
 type Field = Cases.SchemaField;
 
-/** From here on a text has lines. */
+/** A longer text has a field of several lines. */
 const LINE_CHARACTERS_MAX = 300;
 
 interface Control {
@@ -15,7 +15,7 @@ interface Control {
   readonly mode?: string;
 }
 
-/** Each type of field with its own control. */
+/** The input control of each type of field. */
 const CONTROLS: Record<Exclude<Field['type'], 'boolean' | 'text' | 'address'>, Control> = {
   city: {type: 'text'}, state: {type: 'text'}, zipcode: {type: 'text'},
   currency: {type: 'text', mode: 'decimal'}, decimal: {type: 'text', mode: 'decimal'}, integer: {type: 'text', mode: 'numeric'}, year: {type: 'text', mode: 'numeric'},
@@ -23,6 +23,7 @@ const CONTROLS: Record<Exclude<Field['type'], 'boolean' | 'text' | 'address'>, C
   email: {type: 'email', mode: 'email'}, phone: {type: 'tel', mode: 'tel'}, url: {type: 'url', mode: 'url'},
 };
 
+/** The value of a field, its problem, and what happens when the user types or leaves it. */
 export interface Written {
   readonly value: string;
   readonly wrong: string;
@@ -30,11 +31,11 @@ export interface Written {
   readonly leave: () => void;
 }
 
-/** A field of a form, made from the schema: label above, help beside, what is wrong under it. */
+/** A field of a form, as its schema says: label, help text, control, and below it what is wrong. */
 export function field(one: Field, {value, wrong, write, leave}: Written) {
   const id = `field-${one.id}`;
   const form = one.type === 'boolean' ? '' : t.filing.form[one.type] ?? (one.maxLength > LINE_CHARACTERS_MAX ? t.filing.characters(number(one.maxLength)) : '');
-  // The required form of a value is not shown twice.
+  // If the problem is the same sentence as the help text, the sentence is shown once.
   const help = form === wrong ? '' : form;
   const described = [help ? `${id}-help` : '', wrong ? `${id}-wrong` : ''].filter(part => part !== '').join(' ') || undefined;
   const under = html`${help ? html`<p class="help" id=${`${id}-help`}>${help}</p>` : nothing}${wrong ? html`<p class="wrong" id=${`${id}-wrong`}>${wrong}</p>` : nothing}`;

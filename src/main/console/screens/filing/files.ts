@@ -12,7 +12,7 @@ export interface FilesScreen {
   readonly caseID: string;
   readonly filing: Main.Filing | undefined;
   readonly updateComplete: Promise<boolean>;
-  /** Creates the filing if it does not exist yet. Answers why it does not exist then; empty if it does. */
+  /** Creates the filing if it does not exist yet. Returns the reason if that failed, otherwise an empty text. */
   create(): Promise<string>;
   /** Reads the filing again. */
   refresh(): Promise<void>;

@@ -26,7 +26,7 @@ import {wrongWith} from './values.js';
 interface Seen {
   one: Cases.ArbitrationCase;
   actions: Cases.CaseAction[];
-  /** Undefined until it is created, which is when the first input is saved. */
+  /** Undefined until the filing is created, which is when the first input is saved. */
   filing: Main.Filing | undefined;
 }
 
@@ -46,18 +46,18 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   caseID = '';
   /** The ID, or `new-` and the document type while the filing does not exist. */
   filingID = '';
-  /** The part of the case's screens that shows it. The award can be drafted before its phase. */
+  /** The part of the case's screens that shows the filing. The award can be drafted before its phase. */
   place: 'filings' | 'award' = 'filings';
   private readonly seen = new Loading<Seen>(this);
   private readonly draft = new Draft(this);
   private readonly files = new FilingFiles(this);
   private readonly acts = new Acts(() => this.requestUpdate(), () => this.readAfterAct());
-  /** Fields that were left once: their faults are shown. */
+  /** The fields that the user has left once. Their problems are shown. */
   private left = new Set<string>();
-  /** Whether the faults of all fields are shown, because it should have been submitted. */
+  /** Whether the problems of all fields are shown, because the user has tried to submit. */
   private wantsAll = false;
   private check: Main.DocumentCheck | undefined;
-  /** Why it shall be rejected. */
+  /** The reason of a rejection, as typed. */
   private reason = '';
   /** The query of the address with which the screen was opened. When a draft is saved after its screen was left, the page has another address. */
   private address = new URLSearchParams();
@@ -239,7 +239,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     }
   }
 
-  /** Reads who takes part now: somebody may have come who can decide. */
+  /** Reads the participants again, because somebody who can decide may have been added or removed. */
   private async readCase(): Promise<void> {
     const {caseID} = this;
     const one = await ask(viewCase, {caseID});
@@ -447,7 +447,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
       <p><button type="button" @click=${() => { dropDraft(me.id, key); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>`);
   }
 
-  /** Why it cannot be submitted, with a link to each field. */
+  /** The problems that prevent the submission, with a link to each field. */
   private problems() {
     const wrong = this.wantsAll ? this.draft.wrong(true) : [];
     return wrong.length === 0 ? nothing : html`<div class="notice bad" id="problems" tabindex="-1" role="group" aria-labelledby="problems-title" aria-describedby="problems-list"><h2 id="problems-title">${t.filing.problems}</h2>
@@ -473,7 +473,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     return html`<p class="small soft saved" role="status" aria-live=${isRead ? 'polite' : 'off'}>${words}</p>`;
   }
 
-  /** What the platform says about submitting it. It stands below the buttons, so that they do not move when it changes. */
+  /** What the platform says about a submission. It stands below the buttons, so that they do not move when it changes. */
   private checked() {
     const {check} = this;
     if (!check) {
@@ -484,14 +484,14 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
       ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${why(check.deadline)}</p>` : nothing}`;
   }
 
-  /** A fault as the platform says it. The platform names a field by its pointer; people know it by its label. */
+  /** A problem in the platform's words. The platform names a field by its JSON pointer, which is replaced by a link with the field's label. */
   private fault(sentence: string): unknown {
     const found = /^\/?fields\/([^:]+): (.*)$/.exec(sentence);
     const one = found && fieldsOf(this.documentID).find(each => each.id === found[1]);
     return one ? html`${this.linkTo(one)}: ${wrongWith(one, this.draft.values[one.id] ?? '', true) || found[2]}` : t.checks[sentence] ?? sentence;
   }
 
-  /** A warning if nobody takes part who could decide on it. */
+  /** A warning if no participant could decide on the filing. */
   private nobodyDecides(approver: string | null) {
     const participants = this.seen.value?.one.participants ?? [];
     return approver === null || participants.some(one => one.partyID === approver && !one.isObserver) ? nothing
@@ -504,7 +504,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   }
 }
 
-/** Reads the names of who wrote and who decided it. */
+/** Loads the names of the users who wrote and decided a filing. */
 const meetPeopleOf = (filing: Main.Filing): Promise<unknown> => meet([filing.userID, ...filing.decidedBy ? [filing.decidedBy] : []]);
 
 /** The party that decides on documents of this type in the phase in which the filing was submitted. */

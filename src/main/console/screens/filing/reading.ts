@@ -8,14 +8,14 @@ import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
-/** What is shown of a filing that is not written here, and what the reader can do with it. */
+/** A filing that is only read, and what the reader can do with it. */
 export interface Reading {
   readonly filing: Main.Filing;
   readonly actions: Cases.CaseAction[];
   readonly files: unknown;
-  /** A warning if nobody takes part who could decide; else nothing. */
+  /** A warning if no participant could decide; otherwise nothing. */
   readonly nobodyDecides: unknown;
-  /** Why it shall be rejected. */
+  /** The reason of a rejection, as typed. */
   readonly reason: string;
   readonly isDeciding: boolean;
   readonly setReason: (reason: string) => void;
@@ -27,9 +27,9 @@ export interface Reading {
 /** The name under which the reason of a rejection is kept in this browser. */
 export const rejectionOf = (filing: Main.Filing): string => `rejection.${filing.filingID}`;
 
-/** A filing as everybody reads it, with the decision of who may decide. */
+/** Shows a filing to readers, with the form for a decision to those who may decide. */
 export function reading(host: LitElement, {filing, actions, files, nobodyDecides, reason, isDeciding, setReason, approve, reject, withdraw}: Reading) {
-  // The actions were read beside the filing, which somebody may have withdrawn between the two answers.
+  // The actions were read at the same time as the filing, which somebody may have withdrawn between the two responses.
   const may = (action: Cases.CaseAction['action']) => filing.state === 'submitted' && actions.some(one => one.action === action && one.filingID === filing.filingID);
   const name = personName(filing.userID);
   return html`<div class="reading-filing">

@@ -9,6 +9,7 @@ export interface Seal {
   readonly reason: string;
 }
 
+/** The choice of no seal. */
 export const NO_SEAL: Seal = {isOn: false, visibleTo: [], reason: ''};
 
 const TRIBUNAL = ['caseManager', 'arbitrator'];

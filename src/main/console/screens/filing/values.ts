@@ -4,7 +4,7 @@ import {language, t} from '../../texts/texts.js';
 
 type Field = Cases.SchemaField;
 
-/** Forms that a browser does not check by itself; the platform checks all of them again. */
+/** The required forms of values that a browser does not check by itself. The platform checks all of them again. */
 const FORMS: Partial<Record<Field['type'], RegExp>> = {
   currency: /^([A-Za-z]{3} )?[+-]?\d+(\.\d{1,4})?( [A-Za-z]{3})?$/,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -19,12 +19,16 @@ const FORMS: Partial<Record<Field['type'], RegExp>> = {
   zipcode: /^(?=.*\d)[\p{L}\d](?:[ -]?[\p{L}\d]){2,9}$/u,
 };
 
-/** A value as the platform takes it: its decimals stand behind a point, those of people behind the mark of their language. */
+/** A value as the platform requires it. In German the decimals follow a comma, which is replaced by a point. */
 export function sent(field: Field, value: string): string {
   return (field.type === 'decimal' || field.type === 'currency') && language() === 'de' && !value.includes('.') ? value.replace(',', '.') : value;
 }
 
-/** What is wrong with a value as it stands; empty when nothing is. What is missing is told only where it is asked. */
+/**
+ * What is wrong with a value; empty if nothing is.
+ *
+ * @param whole whether a missing value counts as wrong
+ */
 export function wrongWith(field: Field, value: string, whole: boolean): string {
   if (value.trim() === '') {
     return whole && field.required ? t.filing.required : '';
@@ -38,7 +42,7 @@ export function wrongWith(field: Field, value: string, whole: boolean): string {
   return value.length < field.minLength ? t.filing.tooShort(number(field.minLength)) : '';
 }
 
-/** What the platform stores of what was typed: blank is not there. */
+/** The values that are sent, without blank ones. */
 export function filled(schema: Field[], values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '').map(([id, value]) => {
     const field = schema.find(one => one.id === id);

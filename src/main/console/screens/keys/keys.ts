@@ -10,7 +10,7 @@ import {administersOnly, administrationHead} from '../../parts/heads.js';
 import {mayAdminister, me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
-/** The keys that sign for the platform, and those by which browsers take push. */
+/** The keys with which the platform signs, and those with which browsers subscribe to push messages. */
 class KeysScreen extends Element {
   private readonly keys = new Loading<Identity.PublicKey[]>(this);
   private readonly pushKeys = new Loading<Push.VapidKey[]>(this);

@@ -10,6 +10,7 @@ import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import './serve.js';
 
+/** The notices of a case and what is needed to serve another one. */
 export interface Served {
   notices: Main.Notice[];
   mailTypes: Cases.MailType[];
@@ -18,14 +19,14 @@ export interface Served {
 
 const PAGE = 200;
 
-/** Service of notice: what was served on whom, what became of it, its proofs; and the way to serve. */
+/** Service of notice: the notices of a case, their recipients and proofs, and a form to serve one. */
 class NoticesScreen extends Element {
   static override properties = {whole: {}};
   whole: WholeCase | undefined;
   private readonly served = new Loading<Served>(this);
   private readFor = '';
   private isServing = false;
-  /** Whether all of the form is there, above the notices. */
+  /** Whether everything in the form above the notices was loaded. */
   private isFormKnown = false;
   private proving = '';
 
@@ -60,7 +61,7 @@ class NoticesScreen extends Element {
     }
   }
 
-  /** What the address asks to be served: an entry, or a hearing. */
+  /** The entry or hearing that the address names, such as `entry:5`; empty if there is none. */
   private get named(): string {
     const query = new URLSearchParams(location.search);
     return query.has('entry') ? `entry:${query.get('entry') ?? ''}` : query.has('hearing') ? `hearing:${query.get('hearing') ?? ''}` : '';
@@ -110,7 +111,7 @@ class NoticesScreen extends Element {
   }
 
   private why(one: Main.NoticeDelivery, reason: string): string {
-    // A held email is not tried.
+    // For a held email, the sentence does not say that there is another attempt.
     const held = t.notices.held[reason];
     return held ?? (one.failedAt ? reason : t.notices.triedAgain(reason));
   }

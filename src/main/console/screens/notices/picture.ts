@@ -5,7 +5,10 @@ import {number} from '../../parts/dates.js';
 import {Element, problem} from '../../parts/element.js';
 import {t} from '../../texts/texts.js';
 
-/** A picture with the section of it that is sent: how near one looks, from the whole (0) to a pixel for a pixel (1), and where, from one edge (0) to the other (1). */
+/**
+ * A picture and the section of it that is sent. `near` is the magnification, from the whole picture (0) to one pixel for each pixel (1). `across` and
+ * `down` are the position, from one edge (0) to the other (1).
+ */
 export interface Picture {
   source: ImageBitmap;
   name: string;
@@ -19,7 +22,7 @@ interface Section {
   top: number;
   width: number;
   height: number;
-  /** What the section is drawn with. */
+  /** The factor by which the section is scaled. */
   scale: number;
 }
 
@@ -27,7 +30,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 const JPEG_QUALITY = 0.9;
 const STEP = 0.01;
 
-/** Never larger than it is: an enlarged picture shows nothing more. */
+/** The section of a picture that is sent. A picture is never enlarged, because that would show nothing more. */
 function sectionOf({source, near, across, down}: Picture, area: Cases.MailTypeImageField): Section {
   const whole = Math.min(1, area.pixelWidth / source.width, area.pixelHeight / source.height);
   const scale = whole + (1 - whole) * near;
@@ -43,7 +46,7 @@ function draw(canvas: HTMLCanvasElement, picture: Picture, area: Cases.MailTypeI
   canvas.getContext('2d')?.drawImage(picture.source, left, top, width, height, 0, 0, canvas.width, canvas.height);
 }
 
-/** The section as an image in Base64: PNG, or JPEG where a PNG is too large to be sent. */
+/** The section as a Base64 image: PNG, or JPEG if the PNG has more than 4 MiB. */
 export async function imageOf(picture: Picture, area: Cases.MailTypeImageField): Promise<string> {
   const canvas = document.createElement('canvas');
   draw(canvas, picture, area);
@@ -61,7 +64,7 @@ function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((resolve, reject) => canvas.toBlob(blob => blob ? resolve(blob) : reject(new Error(`no ${type}`)), type, JPEG_QUALITY));
 }
 
-/** An area of a letter for a picture: a file, or the capture of a page of the web, cut to the pixels of the area. */
+/** A picture for an area of a letter, from a file or from the capture of a web page, cut to the pixels of the area. */
 class PictureArea extends Element {
   static override properties = {area: {}, mailType: {}, picture: {}};
   area: Cases.MailTypeImageField | undefined;
@@ -127,7 +130,7 @@ class PictureArea extends Element {
     this.dragged = {x: event.clientX, y: event.clientY};
   }
 
-  /** The picture goes with the pointer. */
+  /** Moves the picture with the pointer. */
   private drag(event: PointerEvent): void {
     const {area, picture, dragged} = this;
     if (!area || !picture || !dragged) {
@@ -164,7 +167,7 @@ class PictureArea extends Element {
     try {
       this.tell({source: await createImageBitmap(file), name, near: 0, across: 0, down: 0});
     } catch {
-      // Whatever the file is, this browser reads no picture from it.
+      // This browser cannot decode the file as a picture.
       this.wrong = t.notices.noPicture(name);
     }
     this.requestUpdate();

@@ -14,22 +14,22 @@ import type {Served} from './notices.js';
 import {type Picture, imageOf} from './picture.js';
 
 const HEARING_NOTICE = 'hearingNotice';
-/** The dates of a hearing are its own; this is what one may add. */
+/** The only field that a user can add to the notice of a hearing. The platform takes the others from the hearing. */
 const ADDED_TO_HEARING = 'message';
 const ADDRESS = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-/** As the contract has it. */
+/** The maximum of the contract. */
 const RECIPIENTS_MAX = 100;
 const TRIBUNAL = ['caseManager', 'arbitrator'];
 
-/** Pictures by case, mail type and area, while the console is open: a browser keeps no pictures for later. */
+/** Pictures by case, mail type and area. They are kept while the console is open, because a browser cannot keep them for a later visit. */
 const pictures = new Map<string, Picture>();
 
-/** A notice as it is written: what is served, how, on whom. */
+/** The form to serve a notice: the entry or hearing, the kind of mail, and the recipients. */
 class ServeForm extends Element {
   static override properties = {whole: {}, served: {}, named: {}};
   whole: WholeCase | undefined;
   served: Served | undefined;
-  /** `entry:5` or `hearing:<id>`; empty: not chosen yet. */
+  /** The entry or hearing that is served, as `entry:5` or `hearing:<id>`; empty for the latest entry. */
   named = '';
   private what = '';
   private mailType = '';
@@ -37,12 +37,12 @@ class ServeForm extends Element {
   private addresses = '';
   private values: Record<string, string> = {};
   private fields: Cases.SchemaField[] = [];
-  /** Whose content it is decides who may see it. */
+  /** The entry that is served. It decides who may see its content. */
   private entry: Main.DocketEntryView | undefined;
   private entryProblem: Problem | undefined;
   private left = new Set<string>();
   private wantsAll = false;
-  /** Whether its fields were read, or could not be, and its entry: they stand above what is pressed. */
+  /** Whether reading the fields has finished or failed. What is below them stays hidden until then, because it would move. */
   private areFieldsKnown = false;
   private isWritten = false;
   private isBusy = false;
@@ -68,7 +68,7 @@ class ServeForm extends Element {
     }
   }
 
-  /** What was written of a notice of this and not sent. */
+  /** Restores the unsent input of a notice of this entry or hearing. */
   private restore(what: string): void {
     const kept = keptDraft(me.id, this.draftName(what))?.fields ?? {};
     this.people = new Set((kept['people'] ?? '').split(' ').filter(id => id !== ''));
@@ -87,7 +87,7 @@ class ServeForm extends Element {
     this.requestUpdate();
   }
 
-  /** What was written goes along to another entry or hearing. */
+  /** Changes to another entry or hearing. Input that was typed goes along. */
   private chooseAnother(what: string): void {
     if (this.isWritten) {
       dropDraft(me.id, this.draftName(this.what));
@@ -153,20 +153,20 @@ class ServeForm extends Element {
     return this.types().find(one => one.id === this.mailType);
   }
 
-  // ---- on whom
+  // ---- recipients
 
-  /** Addresses of others than the participants, as they were written, one a line or between commas. */
+  /** The email addresses of recipients outside of the case. They are separated by blanks, lines, commas or semicolons. */
   private get others(): string[] {
     return [...new Set(this.addresses.split(/[\s,;]+/).filter(one => one !== ''))];
   }
 
-  /** Why somebody cannot be served with this. */
+  /** Why a participant cannot be a recipient; empty if the participant can. */
   private whyNotOn(one: Cases.Participant): string {
     const {entry} = this;
     return entry?.sealed && one.partyID !== entry.partyID && !TRIBUNAL.includes(one.partyID) && !entry.sealed.visibleTo.includes(one.partyID) ? t.notices.sealedFor : '';
   }
 
-  /** Why nobody outside of the case can be served with this; empty when they can. */
+  /** Why nobody outside of the case can be a recipient; empty if they can. */
   private whyNotOutside(): string {
     const {entry, whole} = this;
     if (this.isHearing || !entry || !whole || TRIBUNAL.includes(entry.partyID)) {
@@ -189,7 +189,7 @@ class ServeForm extends Element {
     return wrong.length > 0 ? t.notices.noAddress(wrong.join(', ')) : '';
   }
 
-  // ---- what one sees
+  // ---- view
 
   override render() {
     const {whole, served} = this;
@@ -212,7 +212,7 @@ class ServeForm extends Element {
       <p class="row" ?hidden=${!this.isKnown}><button class="main" ?disabled=${this.isBusy}>${t.notices.send(this.recipients().length)}</button><button type="button" @click=${() => this.dispatchEvent(new Event('left'))}>${t.cancel}</button></p></form>`;
   }
 
-  /** Whether all is there that stands above its recipients. */
+  /** Whether everything above the recipients was loaded. */
   private get isKnown(): boolean {
     return this.areFieldsKnown && (!this.what.startsWith('entry:') || this.entry !== undefined || this.entryProblem !== undefined);
   }
@@ -237,7 +237,7 @@ class ServeForm extends Element {
       <span>${personName(each.userID) || t.case.somebody} <span class="party">${partyName(each.partyID)}</span>${why ? html` <span class="why">${why}</span>` : nothing}</span></label>`;
   }
 
-  /** Where many take part, a side is chosen by one press. */
+  /** In a case with many participants, one click selects all of a party. */
   private side(party: Cases.SchemaParty, members: Cases.Participant[]) {
     const able = members.filter(each => this.whyNotOn(each) === '');
     const isWhole = able.every(each => this.people.has(each.userID));
@@ -268,7 +268,7 @@ class ServeForm extends Element {
     this.requestUpdate();
   }
 
-  /** The platform names a recipient by its place; people know it by its name. */
+  /** Replaces the index of a recipient in the platform's sentence by the recipient's name. */
   private inWords(refused: Problem): Problem {
     const found = /^recipients\/(\d+)(?:\/\w+)?: (.*)$/.exec(refused.sentence);
     const one = found && this.recipients()[Number(found[1])];

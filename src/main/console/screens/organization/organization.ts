@@ -16,12 +16,12 @@ interface Members {
   next: string | null;
 }
 
-/** Who belongs to the organization for which this person acts, who is invited, and the other organizations of this person. */
+/** The members and invitations of the organization for which the session acts, and the other organizations of this user. */
 class OrganizationScreen extends Element {
   private readonly members = new Loading<Members>(this);
   private readonly invitations = new Loading<Identity.OrganizationInvitation[]>(this);
   private foundKey = crypto.randomUUID();
-  /** Whose members were read. */
+  /** The ID of the organization whose members were read. */
   private readFor = '';
   private unfollow: (() => void) | undefined;
 
@@ -138,7 +138,7 @@ class OrganizationScreen extends Element {
     }, t.people.sent(email));
   }
 
-  /** All organizations of this person, and the way to found one. */
+  /** All organizations of this user, and a form to create one. */
   private memberships() {
     const one = organization();
     const isKnown = (!one || this.members.isKnown) && (!one?.isAdministrator || this.invitations.isKnown);

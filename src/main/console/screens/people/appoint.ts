@@ -5,10 +5,10 @@ import {Element, problem, say} from '../../parts/element.js';
 import {parties, readSchemas} from '../../parts/names.js';
 import {t} from '../../texts/texts.js';
 
-/** How a case gets its case manager: a super administrator names the case and the person, whoever takes part in it. */
+/** A form by which a super administrator adds a case manager or another participant to any case, also without taking part in it. */
 class Appoint extends Element {
   static override properties = {chosen: {}};
-  /** The case that was chosen from a list; another object each time. */
+  /** The case that was chosen in a list. Each choice is a new object, so that choosing the same case again has an effect. */
   chosen: {caseID: string} | undefined;
   private isReady = false;
 
@@ -20,7 +20,7 @@ class Appoint extends Element {
     });
   }
 
-  /** What is left to say is who it shall be. */
+  /** After a case was chosen, only the person is missing, so the form is opened at the email field. */
   protected override updated(changed: PropertyValues<this>): void {
     const details = this.querySelector('details');
     if (changed.has('chosen') && this.chosen && details) {
@@ -46,7 +46,7 @@ class Appoint extends Element {
     const values = new FormData(form);
     void this.attempt(async () => {
       const email = String(values.get('email'));
-      // The address of a case is as good as its number.
+      // The case can be given by its ID or by the address of its screen.
       const caseID = /cases\/([^/?#]+)/.exec(String(values.get('caseID')))?.[1] ?? String(values.get('caseID')).trim();
       const {userID} = await ask(findUser, {email});
       await ask(addParticipant, {caseID, userID, partyID: String(values.get('partyID')), isPrimary: true});

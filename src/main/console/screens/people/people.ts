@@ -11,13 +11,13 @@ import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 
 
-/** Who takes part in a case and what each may do; invitations. */
+/** The participants of a case, what each of them may do, and invitations. */
 class PeopleScreen extends Element {
   static override properties = {whole: {}};
   whole: WholeCase | undefined;
   private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
   private isSending = false;
-  /** The name that somebody looks for, in small letters. */
+  /** The name to search for, in lower case. */
   private wanted = '';
   private readonly organizations = new Loading<Map<string, string>>(this);
 
@@ -48,7 +48,7 @@ class PeopleScreen extends Element {
     if (!whole) {
       return nothing;
     }
-    // Their names stand beside those of the people, whose lines may grow.
+    // Participants are shown with their organization, so they wait for its name; otherwise their lines would grow.
     if (whole.one.participants.some(one => one.organizationID) && !this.organizations.isKnown) {
       return this.organizations.render(() => nothing);
     }
@@ -114,7 +114,7 @@ class PeopleScreen extends Element {
         <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.renew}: ${each.email ?? ''}`} aria-disabled=${this.isSending ? 'true' : nothing} @click=${() => this.renew(each)}>${t.people.renew}</button><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
   }
 
-  /** The case manager invites anybody, the others to their own side. */
+  /** The parties to which this user can invite: all for the case manager, otherwise only the user's own party. */
   private invitable(): Cases.SchemaParty[] {
     const side = this.whole ? sideIn(this.whole.one) : '';
     return side === 'caseManager' ? parties() : parties().filter(party => party.id === side);
@@ -131,12 +131,12 @@ class PeopleScreen extends Element {
     });
   }
 
-  /** The same once more: it is open for longer, and the email goes out again. */
+  /** Sends an invitation again, which extends it and sends another email. */
   private renew({email, partyID, isPrimary, isObserver}: Cases.CaseInvitation): void {
     void this.send({email: email ?? '', partyID, isPrimary, isObserver});
   }
 
-  /** Answers whether it was sent. */
+  /** Sends an invitation. Returns whether it was sent. */
   private async send(invitation: Pick<Cases.CreateCaseInvitationRequest, 'email' | 'partyID' | 'isPrimary' | 'isObserver'>): Promise<boolean> {
     if (this.isSending) {
       return false;
@@ -160,7 +160,7 @@ class PeopleScreen extends Element {
     });
   }
 
-  /** What a form holds stays when it is refused. */
+  /** Carries out a change. If the platform refuses, the input of the form stays. */
   private change(act: () => Promise<void>): Promise<void> {
     return this.attempt(() => this.carryOut(act));
   }

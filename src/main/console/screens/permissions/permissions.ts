@@ -20,7 +20,7 @@ interface Held {
 
 const NOT_FOUND = 'user.not-found';
 
-/** Which permissions people and programs hold. */
+/** The permissions of users and machine clients. */
 class PermissionsScreen extends Element {
   private readonly held = new Loading<Held>(this);
   private permission = '';

@@ -19,12 +19,12 @@ interface Programs {
   names: Map<string, string>;
 }
 
-/** Of more, the newest are not shown. */
+/** If there are more pages than this, the newest clients are missing, because the oldest come first. */
 const PAGES_MAX = 20;
 const HOUR_SECONDS = 3600;
 const OVERLAPS = [0, HOUR_SECONDS, 24 * HOUR_SECONDS, 7 * 24 * HOUR_SECONDS];
 
-/** Machine clients: those of the organization for its administrators, or all for those who administer the platform. */
+/** Machine clients: those of the organization for its administrators, or all of them for administrators of the platform. */
 class ProgramsScreen extends Element {
   static override properties = {ofPlatform: {type: Boolean}};
   ofPlatform = false;

@@ -17,12 +17,12 @@ interface Prompts {
   ruleSets: Cases.RuleSet[];
 }
 
-/** What is being written. */
+/** The input for a prompt. */
 interface Writing {
-  /** Empty for a new one. */
+  /** The ID of the prompt; empty for a new one. */
   id: string;
   fields: Record<string, string>;
-  /** The revision that it is written upon. */
+  /** The entity tag of the revision on which the input is based; null for a new prompt. */
   etag: string | null;
   isKept: boolean;
   isRestored: boolean;
@@ -35,11 +35,11 @@ const NEW = '';
 const kept = (id: string): string => `prompt-${id || 'new'}`;
 const etagOf = (one: Ai.Prompt): string => `"${one.updated}"`;
 
-/** What the model is asked about documents: read, written, and changed upon the revision that one read. */
+/** The prompts that ask a model about documents. A change is based on the revision that the user has read. */
 class PromptsScreen extends Element {
   private readonly prompts = new Loading<Prompts>(this);
   private writing: Writing | undefined;
-  /** What another saved meanwhile. */
+  /** The revision that another user has saved meanwhile. */
   private theirs: Ai.Prompt | undefined;
   private isSaving = false;
   private key = crypto.randomUUID();

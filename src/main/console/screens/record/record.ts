@@ -18,7 +18,7 @@ interface Audit {
 
 const REASON_LONGEST = 2000;
 
-/** The course of a case: its phases, its end, the check of its docket, and who did what in it. */
+/** The record of a case: its phases, its end, the check of its docket, and the audit log. */
 class RecordScreen extends Element {
   static override properties = {whole: {}};
   whole: WholeCase | undefined;
@@ -31,7 +31,7 @@ class RecordScreen extends Element {
   private fired: Cases.SandboxClock | undefined;
   private isBusy = false;
   private key = crypto.randomUUID();
-  /** The revision that the last act of this person made, and of which case: the next one is upon it, also while the case is still being read anew. */
+  /** The revision that the user's own last act created, and its case. The next act is based on it, even while the case is still being read again. */
   private own = {caseID: '', revision: 0};
 
   private get caseID(): string {
@@ -43,7 +43,7 @@ class RecordScreen extends Element {
   }
 
   protected override willUpdate(): void {
-    // Whatever grows the revision of the case has left a line.
+    // Each change of the revision has added an entry to the audit log, so it is read again.
     const readFor = `${this.caseID} ${this.whole?.one.revision ?? ''} ${this.whole?.entries.length ?? ''}`;
     if (this.whole && this.isManager && this.readFor !== readFor) {
       this.readFor = readFor;
@@ -153,7 +153,10 @@ class RecordScreen extends Element {
     });
   }
 
-  /** Upon the case as it is shown: what somebody else did meanwhile is seen before it is acted upon. */
+  /**
+   * Carries out a change that is based on the revision that is shown. If another user has changed the case meanwhile, the platform refuses, so that
+   * the user sees that change first.
+   */
   private async change(act: (terms: {ifMatch: string; key: string}) => Promise<Answer<unknown>>): Promise<void> {
     const {caseID} = this;
     const revision = Math.max(this.whole?.one.revision ?? 0, this.own.caseID === caseID ? this.own.revision : 0);
@@ -179,7 +182,7 @@ class RecordScreen extends Element {
       ${this.fired ? html`<div role="status"><p>${t.record.fired(this.fired.fired.length)}</p><ul class="plain">${this.fired.fired.map(each => html`<li>${exactly(each.at)} · ${t.record.happened[each.kind] ?? each.kind}</li>`)}</ul></div>` : nothing}</section>`;
   }
 
-  /** The time that is written is one of UTC, as the clock itself is shown. */
+  /** Advances the clock of a sandbox. The input is in UTC, as the clock is shown. */
   private advanceClock(event: SubmitEvent): void {
     event.preventDefault();
     void this.change(async terms => {
@@ -190,7 +193,7 @@ class RecordScreen extends Element {
     });
   }
 
-  // ---- audit
+  // ---- audit log
 
   private line(one: Cases.AuditEntry, whole: WholeCase) {
     const about = this.about(one, whole);
@@ -199,7 +202,7 @@ class RecordScreen extends Element {
       <p class="small soft">${[one.address ? t.record.from(one.address) : '', one.requestID ? t.record.request(one.requestID) : ''].filter(text => text !== '').join(' · ')}</p></div></li>`;
   }
 
-  /** What it was done to, by its name where there is one. */
+  /** The subject of an audit entry, by its name if it has one. */
   private about({action, subject}: Cases.AuditEntry, {entries}: WholeCase): unknown {
     if (!subject) {
       return '';

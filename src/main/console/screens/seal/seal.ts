@@ -10,11 +10,12 @@ import {t} from '../../texts/texts.js';
 
 const REASON_LONGEST = 2000;
 const TRIBUNAL = ['caseManager', 'arbitrator'];
+/** The dialogs of {@link SealActs}. */
 export type SealDialog = 'seal' | 'unseal' | 'redact';
 
 /**
- * What the case manager and the arbitrators do with an entry of the docket: seal it, end its seal; and what the case manager does with its
- * files: replace one by a redacted one. What was written stays while the entry is open.
+ * Dialogs to seal and unseal an entry of the docket, for the case manager and the arbitrators, and to replace a file of it by a redacted one, for the
+ * case manager. Input stays while the entry is open.
  */
 export class SealActs extends Element {
   static override properties = {caseID: {}, entry: {}, mayRedact: {}};
@@ -23,7 +24,10 @@ export class SealActs extends Element {
   mayRedact = false;
   private visibleTo = new Set<string>();
   private reasons: Record<SealDialog, string> = {seal: '', unseal: '', redact: ''};
-  /** Whose seal the choice of parties was filled from: a reason that this browser kept comes without the parties. */
+  /**
+   * The entry and seal from which the choice of parties was filled. Only the reason is kept in this browser, so the parties are filled in again after
+   * a reload.
+   */
   private filledFor = '';
   private fileID = '';
   private file: File | undefined;
@@ -121,7 +125,7 @@ export class SealActs extends Element {
     this.requestUpdate();
   }
 
-  /** As it was filed, for the case manager alone; the same file where nothing was redacted yet. */
+  /** Downloads the original of a file, for the case manager only. If the file was not redacted, it is the original itself. */
   private readOriginal(entry: Main.DocketEntryView): Promise<void> {
     const one = entry.files.find(each => each.fileID === this.fileID);
     return this.attempt(async () => {
@@ -171,7 +175,7 @@ export class SealActs extends Element {
     if (this.refused && !this.refused.isSilence) {
       this.key = crypto.randomUUID();
     }
-    // What is wrong with the file is said at the file.
+    // A problem with the file is shown at the file.
     if (name === 'redact' && this.refused && this.refused.sentence.startsWith('file: ')) {
       this.wrong = {file: whyRefused(this.refused).replace('file: ', '')};
       this.refused = undefined;

@@ -3,7 +3,7 @@ import {Element} from '../../parts/element.js';
 import {providers, signInAddress} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
-/** The people of the case that the demo plays. */
+/** The users of the demo's case. */
 const DEMO_PEOPLE = [
   {email: 'clara.claimant@demo.example', name: 'Clara Claimant', part: 'claimant'},
   {email: 'rolf.respondent@demo.example', name: 'Rolf Respondent', part: 'respondent'},

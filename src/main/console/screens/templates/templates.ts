@@ -11,10 +11,10 @@ import {documentName, documents, readSchemas} from '../../parts/names.js';
 import {mayAdminister} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
-/** Templates of an institution are bounded by its document types. */
+/** The bound of pages. It is low, because an institution has at most one template for each type of document. */
 const PAGES_MAX = 10;
 
-/** The PDF forms of document types: what they hold, how they look, and the way to replace one. */
+/** The PDF templates of the types of documents, with their fields and a preview, and a form to replace one. */
 class TemplatesScreen extends Element {
   private readonly templates = new Loading<Pdfs.PdfTemplate[]>(this);
   private shown: {documentID: string; address: string} | undefined;
@@ -102,7 +102,7 @@ class TemplatesScreen extends Element {
     const said = new FormData(form);
     const documentID = String(said.get('documentID'));
     const name = documentName(documentID);
-    // The order that the contract has: what the file is for comes before it.
+    // In the order of the contract, in which the fields come before the file.
     const body = new FormData();
     body.set('documentID', documentID);
     body.set('file', said.get('file') as File);

@@ -20,10 +20,10 @@ interface Person {
 }
 
 const NOT_FOUND = 'user.not-found';
-/** Addresses by which users were found; kept in memory, because no operation tells the address of a user. */
+/** The email addresses by which users were found, by user ID. Kept in memory, because no operation returns the address of a user. */
 const emails = new Map<string, string>();
 
-/** Whoever administers the platform finds a user by email, sees where they are signed in, and ends their access. */
+/** Here administrators of the platform find a user by email, see the user's sessions and permissions, and end the user's access. */
 class UsersScreen extends Element {
   static override properties = {userID: {}};
   userID = '';
