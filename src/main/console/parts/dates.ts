@@ -28,12 +28,14 @@ export const daysFrom = (when: Date, from = now()): number => Math.round((midnig
 export const longDay = (text: string): string => format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
 /** As in: 1 December 2026. The blanks do not break a line. */
 export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text)).replaceAll(' ', '\u00a0');
+/** The current day in words, such as: Tuesday, 1 December. */
 export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(now());
 /** The calendar day of a point in time in the time zone of the browser, such as `2026-12-01`. */
 export const localDay = (timestamp: string): string => {
   const when = new Date(timestamp);
   return `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, '0')}-${String(when.getDate()).padStart(2, '0')}`;
 };
+/** The hour and minute of a point in time in the time zone of the browser. */
 export const time = (timestamp: string): string => format({hour: '2-digit', minute: '2-digit'}).format(new Date(timestamp));
 /** As in: 17 November 2026, 16:02:11 UTC. */
 export const exactly = (timestamp: string): string =>
@@ -102,12 +104,14 @@ export function soon(timestamp: string): string {
 
 const numbers = new Map<string, Intl.NumberFormat>();
 
+/** A number with the separators of the user's language. */
 export function number(value: number): string {
   const made = numbers.get(locale()) ?? new Intl.NumberFormat(locale());
   numbers.set(locale(), made);
   return made.format(value);
 }
 
+/** A number of bytes in B, kB or MB, in steps of 1000. */
 export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} B` : bytes < 1_000_000
   ? `${number(Math.round(bytes / 1000))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;
 

@@ -16,14 +16,23 @@ export function readSchemas(): Promise<void> {
   return reading;
 }
 
+/** The phases of the institution. */
 export const phases = (): Cases.SchemaPhase[] => schemas.phases;
+/** The schema of a document type; undefined if there is none. */
 export const documentOf = (id: string): Cases.DocumentSchema | undefined => schemas.documents.find(one => one.id === id);
+/** The schemas of all document types. */
 export const documents = (): Cases.DocumentSchema[] => schemas.documents;
+/** The name of a document type, or its ID if it is unknown. */
 export const documentName = (id: string): string => documentOf(id)?.displayName ?? id;
+/** The name of a party, or its ID if it is unknown. */
 export const partyName = (id: string): string => schemas.parties.find(one => one.id === id)?.displayName ?? id;
+/** The name of a phase, or its ID if it is unknown. */
 export const phaseName = (id: string): string => schemas.phases.find(one => one.id === id)?.displayName ?? id;
+/** The categories of evidence. */
 export const evidenceTypes = (): Cases.SchemaEvidenceType[] => schemas.evidence;
+/** The name of a category of evidence, or its ID if it is unknown. */
 export const evidenceName = (id: string): string => schemas.evidence.find(one => one.id === id)?.displayName ?? id;
+/** The parties of the institution. */
 export const parties = (): Cases.SchemaParty[] => schemas.parties;
 
 const PEOPLE_AT_ONCE = 1000;

@@ -196,6 +196,7 @@ export function signInAddress(provider: string, returnTo: string, hint?: string)
   return `${signInBrowser.path.replace('{idp}', encodeURIComponent(provider))}?${query}`;
 }
 
+/** First and last name of a user. */
 export function fullName(person: {first_name: string; last_name: string}): string {
   return `${person.first_name} ${person.last_name}`.trim();
 }
