@@ -139,18 +139,17 @@ public final class CasesRepository {
                 """, Tuple.of(userId.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), CasesRepository::listed);
     }
 
-    /** The open cases without a case manager after the cursor, newest first. An observer manages nothing. */
-    Future<List<Listed>> pageWithoutCaseManager(PartyId caseManager, Optional<String> status, TimeKey after, int limit) {
+    /** The open cases without a case manager after the cursor, newest first: triggers keep the list of them. */
+    Future<List<Listed>> pageWithoutCaseManager(Optional<String> status, TimeKey after, int limit) {
         return database.query("""
-                select c.case_id, c.created, c.rule_set,
-                       (select count(*)::int from cases.participants o where o.case_id = c.case_id)
-                from cases.cases c
-                where c.status = 'open' and coalesce($4::text, c.status) = c.status and (c.created, c.case_id) < ($2, $3)
-                  and not exists (
-                    select from cases.participants m where m.case_id = c.case_id and m.party_id = $1 and not m.is_observer)
-                order by c.created desc, c.case_id desc
-                limit $5
-                """, Tuple.of(caseManager.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), CasesRepository::listed);
+                select w.case_id, w.created, c.rule_set,
+                       (select count(*)::int from cases.participants o where o.case_id = w.case_id)
+                from cases.without_case_manager w
+                cross join lateral (select rule_set from cases.cases c where c.case_id = w.case_id offset 0) c
+                where coalesce($3::text, 'open') = 'open' and (w.created, w.case_id) < ($1, $2)
+                order by w.created desc, w.case_id desc
+                limit $4
+                """, Tuple.of(Columns.utc(after.at()), after.id(), status.orElse(null), limit), CasesRepository::listed);
     }
 
     private static Listed listed(Row row) {

@@ -153,7 +153,7 @@ final class CasesService {
         }
         TimeKey key = after.orElse(TimeKey.LAST);
         // One case more than the limit shows whether there is a next page.
-        return (withoutCaseManager ? repository.pageWithoutCaseManager(Party.CASE_MANAGER, status, key, limit + 1)
+        return (withoutCaseManager ? repository.pageWithoutCaseManager(status, key, limit + 1)
                 : repository.page(new UserId(requester.userId()), status, key, limit + 1)).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;

@@ -126,6 +126,12 @@ class CasesIT {
         assertThat(withoutCaseManager()).doesNotContain(caseId).contains(older);
         participant("remove", caseId, manager, false);
         assertThat(withoutCaseManager()).contains(caseId);
+        // The kept list is what the cases and their participants say, of all cases of this class.
+        assertThat(platform.rows("""
+                select case_id from cases.cases c where status = 'open'
+                  and not exists (select from cases.participants p where p.case_id = c.case_id and p.party_id = 'caseManager' and not p.is_observer)
+                order by case_id"""))
+                .isEqualTo(platform.rows("select case_id from cases.without_case_manager order by case_id"));
 
         JsonObject wanted = new JsonObject().put("withoutCaseManager", true);
         assertThat(platform.post("/cases/cases/list", wanted.copy().put("status", "closed"), platform.administrator().token()).object())

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", description = "Measure.", mixinStandardHelpOptions = true,
         subcommands = {DocketBench.class, DocketWritesBench.class, DocketReadsBench.class, SearchBench.class, PdfBench.class, PaperBench.class, ProfilesBench.class, EvidenceBench.class, FilesBench.class, ExportBench.class,
                 WebhooksBench.class, HorizonBench.class, StartBench.class, PushBench.class, AwardBench.class, AbuseBench.class, DeadlinesBench.class, LiveBench.class, ConnectionsBench.class, ConsoleBench.class,
-                AllBench.class, CompareBench.class})
+                FillUpBench.class, SizeBench.class, AllBench.class, CompareBench.class})
 public final class BenchCommand implements Runnable {
 
     @Spec

@@ -46,15 +46,16 @@ final class BenchDatabase implements AutoCloseable {
 
     /** The first two columns of each row, as text. */
     List<String[]> pairs(String sql) {
-        return rows(sql, 2);
+        return rowsOf(sql, 2);
     }
 
     /** The first column of each row, as text. */
     List<String> texts(String sql) {
-        return rows(sql, 1).stream().map(row -> row[0]).toList();
+        return rowsOf(sql, 1).stream().map(row -> row[0]).toList();
     }
 
-    private List<String[]> rows(String sql, int columns) {
+    /** The first columns of each row, as text. */
+    List<String[]> rowsOf(String sql, int columns) {
         try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
             List<String[]> all = new ArrayList<>();
             while (rows.next()) {

@@ -50,6 +50,15 @@ final class BenchPeople implements AutoCloseable {
         return new Person(((JsonObject) post(new Request("/auth/users/me", token, "{}"))).getString("id"), token);
     }
 
+    /** An ID token with which somebody signs in at {@link #exchangePath}. */
+    String idToken(String email) {
+        return site.idToken(email, "Clara", "Filled");
+    }
+
+    String exchangePath() {
+        return site.exchangePath();
+    }
+
     /** The super administrator. */
     Person administrator() {
         return administrator;

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.text.ParseException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
@@ -39,7 +40,7 @@ final class BenchSite implements AutoCloseable {
 
     static final String ADMINISTRATOR = "administrator@bench.example";
     static final String PUBLIC_URL = "https://bench.example";
-    private static final String PROVIDER = "bench";
+    static final String PROVIDER = "bench";
     private static final String AUDIENCE = "bench";
     private static final String ISSUER = "https://bench.example";
     /** Of a store that is made for a moment and deleted with this folder. */
@@ -51,21 +52,42 @@ final class BenchSite implements AutoCloseable {
     private final ECKey key;
     private final Map<String, String> settings = new HashMap<>();
     private final DatabaseUrl database;
+    private final boolean stays;
 
-    private BenchSite(Path folder, ECKey key, DatabaseUrl database) {
+    private BenchSite(Path folder, ECKey key, DatabaseUrl database, boolean stays) {
         this.folder = folder;
         this.key = key;
         this.database = database;
+        this.stays = stays;
     }
 
     /** @param database where to measure; empty: the embedded PostgreSQL, on a folder of this site */
     static BenchSite open(Optional<String> database) {
         try {
-            Path folder = Files.createTempDirectory("acp-bench-");
-            ECKey key = new ECKeyGenerator(Curve.P_256).keyID("bench").generate();
+            return in(Files.createTempDirectory("acp-bench-"), new ECKeyGenerator(Curve.P_256).keyID("bench").generate(), database, false);
+        } catch (IOException | JOSEException failed) {
+            throw new BenchFailed("cannot prepare a folder to measure on: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** The same in a folder that stays: its data, its keys and the key of its provider are there again the next time. */
+    static BenchSite keep(Path folder, Optional<String> database) {
+        try {
+            Path file = Files.createDirectories(folder).resolve("provider-key.json");
+            if (!Files.exists(file)) {
+                Files.writeString(file, new ECKeyGenerator(Curve.P_256).keyID("bench").generate().toJSONString());
+            }
+            return in(folder.toAbsolutePath(), ECKey.parse(Files.readString(file)), database, true);
+        } catch (IOException | JOSEException | ParseException failed) {
+            throw new BenchFailed("cannot prepare %s to measure on: %s".formatted(folder, failed.getMessage()), failed);
+        }
+    }
+
+    private static BenchSite in(Path folder, ECKey key, Optional<String> database, boolean stays) {
+        try {
             int port = ServerProcess.freePort();
             DatabaseUrl url = database.isPresent() ? DatabaseUrl.parse(database.get()) : EmbeddedPostgres.url(folder.resolve("data"), port);
-            BenchSite site = new BenchSite(folder, key, url);
+            BenchSite site = new BenchSite(folder, key, url, stays);
             Path keys = folder.resolve("provider.json");
             Files.writeString(keys, new JWKSet(key.toPublicJWK()).toString());
             site.settings.putAll(Map.of(
@@ -86,7 +108,7 @@ final class BenchSite implements AutoCloseable {
                     ? Map.of("ACP_DATABASE_URL", database.get())
                     : Map.of("ACP_DATABASE_EMBEDDED_PORT", String.valueOf(port)));
             return site;
-        } catch (IOException | JOSEException failed) {
+        } catch (IOException failed) {
             throw new BenchFailed("cannot prepare a folder to measure on: " + failed.getMessage(), failed);
         }
     }
@@ -212,9 +234,16 @@ final class BenchSite implements AutoCloseable {
         return "/auth/authenticate/" + PROVIDER;
     }
 
+    /** The data of the embedded PostgreSQL, its password and its log. */
+    Path data() {
+        return folder.resolve("data");
+    }
+
     @Override
     public void close() {
-        delete(folder);
+        if (!stays) {
+            delete(folder);
+        }
     }
 
     /** Deletes a folder and all that is in it. */

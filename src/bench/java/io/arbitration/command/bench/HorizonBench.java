@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -87,7 +86,7 @@ final class HorizonBench implements Callable<Integer> {
             perSecond = 50;
         }
         try (BenchSite site = BenchSite.open(options.databaseText()); WebhookSink sink = new WebhookSink();
-                ServerProcess server = site.start(Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32"));
+                ServerProcess server = site.start(WebhookSink.ALLOWED);
                 BenchPeople people = new BenchPeople(server.address(), site);
                 BenchDatabase database = BenchDatabase.open(site.database())) {
             sink.listen((id, arrived) -> {

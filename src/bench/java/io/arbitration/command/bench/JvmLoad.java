@@ -118,8 +118,7 @@ final class JvmLoad implements LoadGenerator {
 
         Future<Void> send(Request request, long due) {
             return client.request(HttpMethod.POST, server.getPort(), server.getHost(), request.path())
-                    .compose(open -> open
-                            .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + request.token())
+                    .compose(open -> (request.token() == null ? open : open.putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + request.token()))
                             .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                             .send(request.body()))
                     .compose(response -> response.body().map(body -> {

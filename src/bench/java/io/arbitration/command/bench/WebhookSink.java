@@ -4,6 +4,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,8 @@ import java.util.function.BiConsumer;
  */
 final class WebhookSink implements AutoCloseable {
 
+    /** A setting with which a platform calls it. */
+    static final Map<String, String> ALLOWED = Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32");
     private static final long WAIT_SECONDS = 10;
 
     private final Vertx vertx = Vertx.vertx();
@@ -29,9 +32,14 @@ final class WebhookSink implements AutoCloseable {
     private volatile BiConsumer<String, Long> arrivals = (id, nanos) -> {};
 
     WebhookSink() {
+        this(0);
+    }
+
+    /** @param wanted the port; 0 for any free one */
+    WebhookSink(int wanted) {
         HttpServer server = vertx.createHttpServer(new HttpServerOptions().setIdleTimeout(0)).requestHandler(this::take);
         try {
-            port = server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS).actualPort();
+            port = server.listen(wanted, "127.0.0.1").toCompletionStage().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS).actualPort();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new BenchFailed("interrupted");

@@ -55,7 +55,7 @@ final class WebhooksBench implements Callable<Integer> {
                 count(site);
             }
             // The hanging phase would disable nothing: it lasts seconds, not days.
-            try (ServerProcess server = site.start(Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32"));
+            try (ServerProcess server = site.start(WebhookSink.ALLOWED);
                     BenchPeople people = new BenchPeople(server.address(), site);
                     Connection sql = BenchDatabase.connect(site.database());
                     BenchDatabase database = BenchDatabase.open(site.database())) {

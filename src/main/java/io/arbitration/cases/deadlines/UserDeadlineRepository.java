@@ -103,7 +103,7 @@ final class UserDeadlineRepository {
                   limit $5),
                 reach as materialized (
                   select case when (select count(*) from page) = $5 then true
-                              else (select count(*) from (select from cases.deadlines d where %3$s limit $6) looked) < $6 end as has_all)
+                              else (select count(*) from (select from cases.deadlines d where %3$s order by d.date, d.deadline_id limit $6) looked) < $6 end as has_all)
                 select r.has_all, d.deadline_id is not null as is_found, %1$s, %2$s as met
                 from reach r left join (page join cases.deadlines d using (deadline_id)) on true
                 order by d.date, d.deadline_id

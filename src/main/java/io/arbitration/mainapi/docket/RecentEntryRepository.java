@@ -20,7 +20,7 @@ final class RecentEntryRepository {
               from (
                 select k.entry_id
                 from cases_api.participants p
-                join mainapi.heads h on h.case_id = p.case_id and h.entered_at >= $2
+                cross join lateral (select from mainapi.heads h where h.case_id = p.case_id and h.entered_at >= $2 offset 0) h
                 cross join lateral (
                   select r.entered_at, r.entry_id from mainapi.entries r
                   where r.case_id = p.case_id and r.entered_at >= $2 and (r.entered_at, r.entry_id) < ($3, $4)

@@ -58,7 +58,7 @@ final class SearchRepository {
     static final String FIND = """
             with mine as materialized (
               select p.case_id, p.party_id, c.phase_id = any ($2) as evidence_shared
-              from cases_api.participants p join cases_api.cases c on c.case_id = p.case_id
+              from cases_api.participants p cross join lateral (select phase_id from cases_api.cases where case_id = p.case_id offset 0) c
               where p.user_id = $1 and ($3::uuid is null or p.case_id = $3)),
             asked as materialized (
               select string_agg('''' || $4::text || case_id || '''', '|')::tsquery && $5::text::tsquery as words from mine),

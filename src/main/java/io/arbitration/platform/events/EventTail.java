@@ -63,7 +63,7 @@ public final class EventTail {
     public Future<Void> start() {
         return database.query("""
                 select n.newest, (int8multirange(int8range(greatest(n.newest - %1$d, 0) + 1, n.newest + 1)) - coalesce((
-                  select range_agg(int8range(e.sequence, e.sequence + 1)) from platform.events e where e.sequence > n.newest - %1$d), '{}'))::text
+                  select range_agg(int8range(e.sequence, e.sequence + 1)) from (select e.sequence from platform.events e where e.sequence > n.newest - %1$d order by e.sequence limit %1$d) e), '{}'))::text
                 from (select coalesce(max(sequence), 0) as newest from platform.events) n
                 """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1)).highest(MISSING_MAX)))
                 .map(found -> {
