@@ -19,6 +19,7 @@ import java.util.TreeSet;
 final class PlanLog {
 
     private static final int SETTLING_MILLIS = 300;
+    private static final String PLAN_END = "\n\t}\n";
 
     private final BenchDatabase database;
     private final Path log;
@@ -64,8 +65,11 @@ final class PlanLog {
             byte[] bytes = new byte[Math.toIntExact(file.length() - offset)];
             file.seek(offset);
             file.readFully(bytes);
-            offset += bytes.length;
-            return runs(new String(bytes, StandardCharsets.UTF_8));
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            // A plan that is being written just now is left for the next call.
+            String whole = text.substring(0, text.lastIndexOf(PLAN_END) < 0 ? 0 : text.lastIndexOf(PLAN_END) + PLAN_END.length());
+            offset += whole.getBytes(StandardCharsets.UTF_8).length;
+            return runs(whole);
         } catch (IOException failed) {
             throw new BenchFailed("the log of PostgreSQL cannot be read", failed);
         }
