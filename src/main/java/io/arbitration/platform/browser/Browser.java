@@ -208,9 +208,12 @@ final class Browser {
                 }
             }
             return processes.stream().mapToLong(BrowserProcess::ownBytes).sum();
-        }, false).onComplete(weighed -> {
+        }, false).onComplete(bytes -> {
             weighing = false;
-            heavy |= weighed.succeeded() && weighed.result() > settings.bytesMax();
+            heavy |= bytes > settings.bytesMax();
+        }, failure -> {
+            weighing = false;
+            LOG.warn("the memory of the browser's processes is not known, and no bound on it holds: {}", failure.getMessage());
         });
     }
 

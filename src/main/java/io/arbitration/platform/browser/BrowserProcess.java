@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,7 @@ record BrowserProcess(long pid, long ownBytes, Duration cpu) {
     /** Of Linux for every processor that Java runs on. */
     private static final int TICK_MILLIS = 10;
     static final int LOWEST_PRIORITY = 19;
+    private static final int RENICE_SECONDS_MAX = 5;
     private static final int THREADS_MAX = 4096;
 
     /** All processes of a session; none if the system does not report them. */
@@ -89,11 +91,24 @@ record BrowserProcess(long pid, long ownBytes, Duration cpu) {
         }
     }
 
-    /** Gives its threads the lowest priority, which those that they start inherit. Blocks for a moment. */
+    /**
+     * Gives its threads the lowest priority, which those that they start inherit. Blocks for at most {@value #RENICE_SECONDS_MAX} s.
+     *
+     * @throws IOException if the program that does it is missing or hangs, or if no thread of the process has the lowest priority afterwards
+     */
     void lowerPriority() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("renice", "-n", String.valueOf(LOWEST_PRIORITY), "-p"));
         threads().forEach(thread -> command.add(thread.getFileName().toString()));
-        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+        Process renice = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        if (!renice.waitFor(RENICE_SECONDS_MAX, TimeUnit.SECONDS)) {
+            renice.destroyForcibly();
+            throw new IOException("renice does not end");
+        }
+        // It also fails if one of the threads has just ended, so its exit code says nothing about the others.
+        List<Integer> priorities = priorities();
+        if (!priorities.isEmpty() && !priorities.contains(LOWEST_PRIORITY)) {
+            throw new IOException("renice changed nothing and ended with " + renice.exitValue());
+        }
     }
 
     private static long ownBytes(Path folder) {

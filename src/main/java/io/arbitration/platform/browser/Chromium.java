@@ -91,9 +91,12 @@ public final class Chromium {
             started.process.onExit().thenRun(devTools::died);
             return devTools.call("", "Browser.getVersion", new JsonObject(), START_WAIT)
                     .map(version -> new Chromium(vertx, started, devTools))
-                    .recover(failed -> devTools.close().compose(closed -> vertx.executeBlocking(() -> {
-                        throw new BrowserFailure("%s did not start: %s".formatted(binary, why(started)));
-                    }, false)));
+                    .recover(failed -> {
+                        devTools.close();
+                        return vertx.executeBlocking(() -> {
+                            throw new BrowserFailure("%s did not start: %s".formatted(binary, why(started)));
+                        }, false);
+                    });
         });
     }
 
@@ -205,10 +208,11 @@ public final class Chromium {
 
     /** Ends it and all of its processes, and deletes its profile. */
     public Future<Void> close() {
-        return devTools.close().eventually(() -> vertx.executeBlocking(() -> {
+        devTools.close();
+        return vertx.executeBlocking(() -> {
             stop(started);
             return null;
-        }, false));
+        }, false);
     }
 
     /** All running processes of the browser, including its main process. */

@@ -158,7 +158,7 @@ public final class Dispatcher<C, O> {
             recordSoon();
         }, failure -> {
             inFlight.remove(claimed);
-            LOG.error("{}: attempting {} failed; it is attempted again when its lease ends", name, claimed, failure);
+            LOG.error("{}: attempting item {} failed; it is attempted again when its lease ends", name, queue.key(claimed), failure);
             if (remain || wanted) {
                 claim();
             }

@@ -153,6 +153,11 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     }
 
     @Override
+    public String key(C claimed) {
+        return String.valueOf(claimed.lease().key());
+    }
+
+    @Override
     public Future<O> attempt(C claimed) {
         if (!terms.extended) {
             return handler.attempt(claimed);

@@ -30,6 +30,9 @@ public interface WorkQueue<C, O> {
     /** Claims at most so many due items, under a token that was never used before. */
     Future<Claims<C>> claim(UUID claim, int most);
 
+    /** Identifies an item in the log, without its content. */
+    String key(C claimed);
+
     /** Executes an item once. If the future fails, nothing is recorded, and the item is claimed again when its lease has ended. */
     Future<O> attempt(C claimed);
 

@@ -60,6 +60,11 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
     }
 
     @Override
+    public String key(ClaimedMessage claimed) {
+        return String.valueOf(claimed.deliveryId());
+    }
+
+    @Override
     public Future<PushOutcome> attempt(ClaimedMessage claimed) {
         Traces.Work work = new Traces.Work("push send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));

@@ -13,7 +13,8 @@ import java.util.UUID;
  * @param envelope the body that is sent, the same bytes at every attempt
  * @param trace trace context of the request that caused the event ({@code traceparent})
  * @param inSandbox whether the event happened in a sandbox
+ * @param isCancelled whether the URL was disabled or deleted while the delivery was being added
  */
 public record ClaimedDelivery(
         long deliveryId, UUID claim, long urlId, int attempts, String url, UUID organizationId, List<byte[]> secrets,
-        UUID eventId, String envelope, Optional<String> trace, boolean inSandbox) {}
+        UUID eventId, String envelope, Optional<String> trace, boolean inSandbox, boolean isCancelled) {}

@@ -1,17 +1,42 @@
 package io.arbitration.webhooks.sending;
 
 import java.time.Duration;
+import java.util.Optional;
 
-/** The consequence of an attempt: the delivery has ended, or is tried again after a pause. */
+/** What becomes of a claimed delivery: it has ended, or is tried again after a pause. */
 public sealed interface DeliveryOutcome {
 
     ClaimedDelivery claimed();
 
-    DeliveryAttempt attempt();
+    /** The attempt that was made; empty if the delivery was not sent. */
+    Optional<DeliveryAttempt> made();
 
-    record Delivered(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {}
+    record Delivered(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {
+        @Override
+        public Optional<DeliveryAttempt> made() {
+            return Optional.of(attempt);
+        }
+    }
 
-    record Failed(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {}
+    record Failed(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {
+        @Override
+        public Optional<DeliveryAttempt> made() {
+            return Optional.of(attempt);
+        }
+    }
 
-    record Again(ClaimedDelivery claimed, DeliveryAttempt attempt, Duration pause) implements DeliveryOutcome {}
+    record Again(ClaimedDelivery claimed, DeliveryAttempt attempt, Duration pause) implements DeliveryOutcome {
+        @Override
+        public Optional<DeliveryAttempt> made() {
+            return Optional.of(attempt);
+        }
+    }
+
+    /** Its URL was disabled or deleted before it was sent. */
+    record Cancelled(ClaimedDelivery claimed) implements DeliveryOutcome {
+        @Override
+        public Optional<DeliveryAttempt> made() {
+            return Optional.empty();
+        }
+    }
 }

@@ -107,8 +107,13 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     }
 
     @Override
+    public String key(ClaimedDelivery claimed) {
+        return String.valueOf(claimed.deliveryId());
+    }
+
+    @Override
     public Future<DeliveryOutcome> attempt(ClaimedDelivery claimed) {
-        return send(claimed).map(sent -> outcome(claimed, sent));
+        return claimed.isCancelled() ? Future.succeededFuture(new DeliveryOutcome.Cancelled(claimed)) : send(claimed).map(sent -> outcome(claimed, sent));
     }
 
     private Future<WebhookMessage.Sent> send(ClaimedDelivery claimed) {

@@ -73,7 +73,7 @@ public final class QueueRepository {
                   where q.delivery_id = any (array(select delivery_id from picked))
                   returning q.delivery_id, q.url_id, q.sequence, q.attempts)
                 select c.delivery_id, c.url_id, c.attempts, c.url, c.organization_id, c.secret, c.previous, c.event_id, c.envelope,
-                       rest.remains, rest.commits, c.trace, c.sandbox
+                       rest.remains, rest.commits, c.trace, c.sandbox, c.cancelled
                 from (
                   select (select count(*) from (
                             select from webhooks.queue q where q.ready order by q.url_id, q.replay, q.delivery_id limit $4::int + 1) ready)
@@ -82,9 +82,9 @@ public final class QueueRepository {
                 left join (
                   select d.delivery_id, d.url_id, d.attempts, u.url, u.organization_id, u.secret,
                          array(select p.secret from unnest(u.previous_secrets, u.previous_until) as p(secret, until) where p.until > now()) as previous,
-                         e.event_id, e.envelope, e.trace, e.sandbox
+                         e.event_id, e.envelope, e.trace, e.sandbox, u.disabled_at is not null or u.deleted_at is not null as cancelled
                   from claimed d
-                  cross join lateral (select url, organization_id, secret, previous_secrets, previous_until from webhooks.urls where url_id = d.url_id offset 0) u
+                  cross join lateral (select url, organization_id, secret, previous_secrets, previous_until, disabled_at, deleted_at from webhooks.urls where url_id = d.url_id offset 0) u
                   cross join lateral (select event_id, envelope, trace, sandbox from platform_api.events where sequence = d.sequence offset 0) e) c on true
                 order by c.delivery_id
                 """.formatted(FAILING_IN_FLIGHT_MAX), Tuple.of(claim, afterUrlId, perUrlMax, most, lease.toMillis()), row -> row)
@@ -100,7 +100,7 @@ public final class QueueRepository {
             secrets.add(previous.getBytes());
         }
         return new ClaimedDelivery(row.getLong(0), claim, row.getLong(1), row.getInteger(2), row.getString(3), row.getUUID(4), secrets,
-                row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)), row.getBoolean(12));
+                row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)), row.getBoolean(12), row.getBoolean(13));
     }
 
     /**
@@ -113,11 +113,11 @@ public final class QueueRepository {
         Columns<DeliveryOutcome> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.claimed().deliveryId())
                 .ids(outcome -> outcome.claimed().claim())
-                .times(outcome -> outcome.attempt().at())
-                .numbers(outcome -> outcome.attempt().status().map(Integer::longValue).orElse(null))
-                .texts(outcome -> outcome.attempt().error().orElse(null))
-                .numbers(outcome -> (long) outcome.attempt().durationMillis())
-                .texts(outcome -> outcome.attempt().response().orElse(null))
+                .times(outcome -> outcome.made().map(DeliveryAttempt::at).orElse(null))
+                .numbers(outcome -> outcome.made().flatMap(DeliveryAttempt::status).map(Integer::longValue).orElse(null))
+                .texts(outcome -> outcome.made().flatMap(DeliveryAttempt::error).orElse(null))
+                .numbers(outcome -> outcome.made().map(attempt -> (long) attempt.durationMillis()).orElse(null))
+                .texts(outcome -> outcome.made().flatMap(DeliveryAttempt::response).orElse(null))
                 .texts(QueueRepository::state)
                 .numbers(QueueRepository::pauseMillis);
         Tuple values = columns.tuple();
@@ -151,10 +151,10 @@ public final class QueueRepository {
                   from decided d where v.delivery_id = d.delivery_id and d.verdict <> 'pending'),
                 logged as (
                   insert into webhooks.attempts (delivery_id, at, status, error, duration_millis, response)
-                  select delivery_id, at, status, error, duration_millis, response from decided),
+                  select delivery_id, at, status, error, duration_millis, response from decided where at is not null),
                 health as materialized (
                   select url_id, bool_or(verdict = 'delivered') as works, coalesce(bool_or(status = 410), false) as gone
-                  from decided group by url_id order by url_id),
+                  from decided where at is not null group by url_id order by url_id),
                 noted as (
                   update webhooks.urls u set failing_since = case when h.works then null else now() end
                   from health h where u.url_id = h.url_id and h.works = (u.failing_since is not null))
@@ -171,6 +171,7 @@ public final class QueueRepository {
         return switch (outcome) {
             case DeliveryOutcome.Delivered delivered -> DeliveryState.DELIVERED.text();
             case DeliveryOutcome.Failed failed -> DeliveryState.FAILED.text();
+            case DeliveryOutcome.Cancelled cancelled -> DeliveryState.CANCELLED.text();
             case DeliveryOutcome.Again again -> DeliveryState.PENDING.text();
         };
     }
@@ -179,6 +180,7 @@ public final class QueueRepository {
         return switch (outcome) {
             case DeliveryOutcome.Delivered delivered -> 0L;
             case DeliveryOutcome.Failed failed -> 0L;
+            case DeliveryOutcome.Cancelled cancelled -> 0L;
             case DeliveryOutcome.Again again -> again.pause().toMillis();
         };
     }

@@ -13,8 +13,11 @@ public final class SecretCipher {
 
     private static final int OPENED_MAX = 10_000;
 
+    /** A secret as it is stored, with the URL that it belongs to: another URL does not get it from the cache either. */
+    private record Sealed(ByteBuffer bytes, UUID organizationId, String url) {}
+
     private final Kms kms;
-    private final Cache<ByteBuffer, SigningSecret> opened =
+    private final Cache<Sealed, SigningSecret> opened =
             Caffeine.newBuilder().maximumSize(OPENED_MAX).expireAfterWrite(Duration.ofMinutes(10)).build();
 
     public SecretCipher(Kms kms) {
@@ -30,7 +33,7 @@ public final class SecretCipher {
      * @throws IllegalStateException if it was not encrypted for this URL of this organization, or the key service does not answer
      */
     SigningSecret open(byte[] sealed, UUID organizationId, String url) {
-        return opened.get(ByteBuffer.wrap(sealed), unknown -> SigningSecret.of(kms.decrypt(sealed, context(organizationId, url))));
+        return opened.get(new Sealed(ByteBuffer.wrap(sealed), organizationId, url), unknown -> SigningSecret.of(kms.decrypt(sealed, context(organizationId, url))));
     }
 
     /** Binds a secret to the URL of an organization. */

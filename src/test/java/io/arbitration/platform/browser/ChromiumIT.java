@@ -102,4 +102,25 @@ class ChromiumIT {
                 .isInstanceOf(BrowserFailure.class).hasMessage(binary + " did not start: it ended: cannot open display");
         assertThat(Chromium.find(Optional.of(folder.resolve("missing").toString()))).isEmpty();
     }
+
+    /** It neither answers nor ends when its pipe is closed. */
+    @Test
+    void aBrowserThatHangsAtItsStartIsKilled() throws Exception {
+        Path binary = folder.resolve("hangs");
+        Files.writeString(binary, "#!/bin/sh\nexec sleep 1000\n");
+        Files.setPosixFilePermissions(binary, PosixFilePermissions.fromString("rwx------"));
+        Path profiles = folder.resolve("profiles");
+        assertThatThrownBy(() -> await(Chromium.launch(vertx, binary, List.of(), profiles, false, Duration.ofSeconds(30)))).cause()
+                .isInstanceOf(BrowserFailure.class).hasMessage(binary + " did not start: it did not answer within 20 s");
+        assertThat(profiles).isEmptyDirectory();
+    }
+
+    @Test
+    void aBrowserThatHangsIsKilledWhenItIsClosed() throws Exception {
+        Chromium chromium = launch(Duration.ofSeconds(60));
+        assertThat(new ProcessBuilder("kill", "-STOP", String.valueOf(chromium.pid())).start().waitFor()).isZero();
+        await(chromium.close());
+        assertThat(chromium.isAlive()).isFalse();
+        assertThat(chromium.processes()).isEmpty();
+    }
 }

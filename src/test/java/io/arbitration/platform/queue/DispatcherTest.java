@@ -74,6 +74,11 @@ class DispatcherTest {
         }
 
         @Override
+        public String key(String piece) {
+            return piece;
+        }
+
+        @Override
         public Future<String> attempt(String piece) {
             attempted.add(piece);
             mostInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);

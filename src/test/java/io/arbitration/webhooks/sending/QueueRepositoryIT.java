@@ -258,6 +258,25 @@ class QueueRepositoryIT {
         assertThat(pages("queue_a")).isZero();
     }
 
+    /** As when a URL is disabled or deleted while an event is being fanned out to it. */
+    @Test
+    void aDeliveryWhoseUrlIsGoneMeanwhileIsCancelledWithoutAnAttempt() throws Exception {
+        List<Long> urls = ready(1, 1, 1);
+        platform.rows("update webhooks.urls set disabled_at = now(), disabled_reason = 'It answered 410 Gone.' where url_id = ? returning 1", urls.get(0));
+        platform.rows("update webhooks.urls set deleted_at = now() where url_id = ? returning 1", urls.get(1));
+        List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
+        assertThat(claimed).extracting(ClaimedDelivery::isCancelled).containsExactlyInAnyOrder(false, true, true);
+
+        done(queue.record(claimed.stream().<DeliveryOutcome>map(one -> one.isCancelled() ? new DeliveryOutcome.Cancelled(one) : delivered(one)).toList(), FAILING_MAX));
+        assertThat(platform.rows("""
+                select d.state, count(a.at) from webhooks.deliveries d left join webhooks.attempts a on a.delivery_id = d.delivery_id
+                group by d.delivery_id, d.state order by d.state
+                """))
+                .containsExactly(List.of("cancelled", "0"), List.of("cancelled", "0"), List.of("delivered", "1"));
+        assertThat(platform.rows("select delivery_id from webhooks.queue")).isEmpty();
+        assertThat(platform.rows("select url_id from webhooks.urls where failing_since is not null")).isEmpty();
+    }
+
     /** A notification may get lost; then only the poll finds what is ready. */
     @Test
     void whatIsReadyIsClaimedAlsoWhileSlotsCannotBeEmptied() throws Exception {
