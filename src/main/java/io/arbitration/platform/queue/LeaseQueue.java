@@ -169,25 +169,10 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
 
     @Override
     public Future<Void> record(List<O> outcomes) {
-        return items.settle(terms.queue, outcomes, contents).map(counted -> {
-            lost.increment(outcomes.size() - counted);
-            return (Void) null;
-        }).recover(failure -> {
-            if (Database.isUnavailable(failure) || Database.isOverloaded(failure)) {
-                return Future.failedFuture(failure);
-            }
-            return outcomes.size() == 1 ? unrecordable(outcomes.getFirst(), failure) : recordEach(outcomes);
-        });
-    }
-
-    /** Records one by one, so that an outcome that the database refuses does not delay the others. */
-    private Future<Void> recordEach(List<O> outcomes) {
-        return SequentialWork.each(outcomes, outcome -> record(List.of(outcome))).mapEmpty();
-    }
-
-    private Future<Void> unrecordable(O outcome, Throwable failure) {
-        LOG.error("{}: the outcome of item {} cannot be recorded; it waits for the end of its lease", terms.queue, outcome.lease().key(), failure);
-        return Future.succeededFuture();
+        return OutcomeBatch.record(outcomes, batch -> items.settle(terms.queue, batch, contents).map(counted -> {
+            lost.increment(batch.size() - counted);
+            return counted;
+        }), outcome -> "item %d of %s".formatted(outcome.lease().key(), terms.queue)).mapEmpty();
     }
 
     @Override

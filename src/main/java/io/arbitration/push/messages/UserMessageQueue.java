@@ -2,6 +2,7 @@ package io.arbitration.push.messages;
 
 import io.arbitration.domain.hash.Sha256;
 import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.OutcomeBatch;
 import io.arbitration.platform.queue.PeriodicPoll;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -120,7 +121,7 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
 
     @Override
     public Future<Void> record(List<PushOutcome> outcomes) {
-        return queue.record(outcomes);
+        return OutcomeBatch.record(outcomes, batch -> queue.record(batch).map(batch.size()), outcome -> "push delivery " + key(outcome.claimed())).mapEmpty();
     }
 
     @Override

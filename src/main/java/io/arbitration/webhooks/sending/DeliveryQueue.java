@@ -3,6 +3,7 @@ package io.arbitration.webhooks.sending;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.OutcomeBatch;
 import io.arbitration.platform.queue.PeriodicPoll;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -151,8 +152,8 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
 
     @Override
     public Future<Void> record(List<DeliveryOutcome> outcomes) {
-        return queue.record(outcomes, FAILING_MAX).map(broken -> {
-            broken.forEach(this::disable);
+        return OutcomeBatch.record(outcomes, batch -> queue.record(batch, FAILING_MAX), outcome -> "webhook delivery " + key(outcome.claimed())).map(recorded -> {
+            recorded.forEach(broken -> broken.forEach(this::disable));
             return null;
         });
     }

@@ -2,6 +2,9 @@ package io.arbitration.platform.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.arbitration.Await;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseSettings;
@@ -27,6 +30,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The dispatcher on a queue in memory: what it claims, attempts, records and gives back, and when. */
 class DispatcherTest {
@@ -75,7 +79,7 @@ class DispatcherTest {
 
         @Override
         public String key(String piece) {
-            return piece;
+            return "of %d letters".formatted(piece.length());
         }
 
         @Override
@@ -195,6 +199,29 @@ class DispatcherTest {
         Await.until("the others are recorded", () -> queue.outcomes().size() == 8);
         assertThat(queue.outcomes()).doesNotContain("piece-001", "piece-002");
         assertThat(dispatcher.inFlight()).as("places that broken ones hold").isZero();
+    }
+
+    @Test
+    void theLogNamesAPieceThatFailedAndDoesNotTellItsContent() {
+        Logger log = (Logger) LoggerFactory.getLogger(Dispatcher.class);
+        List<String> written = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                written.add(event.getFormattedMessage());
+            }
+        };
+        appender.setContext(log.getLoggerContext());
+        appender.start();
+        log.addAppender(appender);
+        try {
+            queue.work = piece -> Future.failedFuture("broken");
+            start(4, "confidential");
+            Await.until("it is logged", () -> written.contains("test: attempting item of 12 letters failed; it is attempted again when its lease ends"));
+            assertThat(written).noneMatch(line -> line.contains("confidential"));
+        } finally {
+            log.detachAppender(appender);
+        }
     }
 
     @Test

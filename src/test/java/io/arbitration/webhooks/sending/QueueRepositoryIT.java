@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.WorkQueue;
+import io.arbitration.platform.telemetry.Traces;
 import io.arbitration.webhooks.deliveries.DeliveryRepository;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The queue on a node that runs no dispatcher of its own, so that the test is the only claimant. */
 class QueueRepositoryIT {
@@ -124,6 +128,38 @@ class QueueRepositoryIT {
         assertThat(count("attempts")).isEqualTo("1");
         assertThat(count("queue")).isEqualTo("0");
         assertThat(platform.rows("select state from webhooks.deliveries")).containsExactly(List.of("delivered"));
+    }
+
+    /** On a URL whose secret cannot be decrypted, so that no attempt sends anything. */
+    private static DeliveryQueue deliveries() {
+        GuardedClient client = new GuardedClient(platform.vertx(), platform.services().callable(), List.of());
+        return new DeliveryQueue(platform.vertx(), queue, new WebhookMessage(client, Clock.systemUTC(), Duration.ofSeconds(10)),
+                new SecretCipher(platform.services().kms()), new DeliveryQueue.Bounds(64, 16, Duration.ofSeconds(10)), new SimpleMeterRegistry(),
+                Traces.OFF, Clock.systemUTC(), new Random(1));
+    }
+
+    /** The event was distributed at the same time, so that the disabling did not see the delivery. */
+    @ParameterizedTest
+    @ValueSource(strings = {"disabled_at = now(), disabled_reason = 'It answered 410 Gone.'", "deleted_at = now()"})
+    void theDeliveryQueueCancelsADeliveryToAUrlThatWasClosedAfterItsDistributionAndDoesNotAttemptIt(String closed) throws Exception {
+        ready(1);
+        execute("update webhooks.urls set " + closed);
+        DeliveryOutcome outcome = done(deliveries().attempt(claim(0, 16, 64, LEASE).getFirst()));
+        done(deliveries().record(List.of(outcome)));
+        assertThat(platform.rows("select state from webhooks.deliveries")).containsExactly(List.of("cancelled"));
+        assertThat(count("queue")).isEqualTo("0");
+        assertThat(count("attempts")).isEqualTo("0");
+        assertThat(count("urls where failing_since is not null")).isEqualTo("0");
+    }
+
+    @Test
+    void anOutcomeThatTheDatabaseRefusesDelaysNoOther() throws Exception {
+        ready(3);
+        List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
+        DeliveryOutcome refused = new DeliveryOutcome.Delivered(claimed.get(1), DeliveryAttempt.answered(Instant.now(), 200, 5, "\0"));
+        done(deliveries().record(List.of(delivered(claimed.getFirst()), refused, delivered(claimed.getLast()))));
+        assertThat(count("deliveries where state = 'delivered'")).isEqualTo("2");
+        assertThat(platform.rows("select delivery_id from webhooks.queue")).containsExactly(List.of(String.valueOf(refused.claimed().deliveryId())));
     }
 
     @Test
