@@ -74,7 +74,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         return database.query("""
                 select s.source_id, s.case_id, s.kind, s.ref, s.wanted,
                        c.title as case_title, c.created,
-                       f.title as filing_title, f.fields, f.updated,
+                       f.title as filing_title, f.fields, f.updated, encode(sha256(convert_to(f.title || E'\\n' || f.fields, 'UTF8')), 'hex') as filing_sha256,
                        u.party_id, u.exhibit, u.description, u.created as uploaded, i.title as file_title, i.filing_id, i.created as filed,
                        coalesce(u.file_name, i.file_name) as file_name, coalesce(u.content_type, i.content_type) as content_type,
                        coalesce(u.address, i.address) as address, coalesce(u.bytes, i.bytes) as bytes, coalesce(u.sha256, i.sha256) as sha256,
@@ -95,16 +95,17 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
     private static Optional<IndexSource.Content> content(IndexSource.Kind kind, Row row) {
         return switch (kind) {
             case CASE -> Optional.ofNullable(row.getString("case_title")).map(title -> new IndexSource.Content(title, "",
-                    row.getOffsetDateTime("created").toInstant(), OptionalLong.empty(), Optional.empty(), Optional.empty()));
+                    row.getOffsetDateTime("created").toInstant(), OptionalLong.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
             case FILING -> Optional.ofNullable(row.getString("filing_title")).map(title -> new IndexSource.Content(title,
                     text(new JsonObject(row.getString("fields"))), row.getOffsetDateTime("updated").toInstant(), OptionalLong.of(row.getLong("ref")),
-                    Optional.empty(), Optional.empty()));
+                    Optional.empty(), Optional.of(row.getString("filing_sha256")), Optional.empty()));
             case EXHIBIT -> Optional.ofNullable(row.getString("party_id")).map(party -> new IndexSource.Content(
                     "%s %s".formatted(new ExhibitNumber(new PartyId(party), row.getInteger("exhibit")), row.getString("file_name")),
                     row.getString("description"), row.getOffsetDateTime("uploaded").toInstant(), OptionalLong.empty(), Optional.of(party),
-                    Optional.of(file(row))));
+                    Optional.of(row.getString("sha256")), Optional.of(file(row))));
             case FILE -> Optional.ofNullable(row.getString("file_title")).map(title -> new IndexSource.Content(title, row.getString("file_name"),
-                    row.getOffsetDateTime("filed").toInstant(), OptionalLong.of(row.getLong("filing_id")), Optional.empty(), Optional.of(file(row))));
+                    row.getOffsetDateTime("filed").toInstant(), OptionalLong.of(row.getLong("filing_id")), Optional.empty(),
+                    Optional.of(row.getString("sha256")), Optional.of(file(row))));
         };
     }
 
@@ -155,7 +156,7 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                         .numbers(one -> content(one).filingId().isPresent() ? content(one).filingId().getAsLong() : null)
                         .numbers(one -> one.source().kind() == IndexSource.Kind.EXHIBIT ? one.source().ref() : null)
                         .numbers(one -> one.source().kind() == IndexSource.Kind.FILE ? one.source().ref() : null)
-                        .texts(one -> content(one).partyId().orElse(null)).texts(one -> content(one).file().map(IndexSource.StoredFile::sha256).orElse(null))
+                        .texts(one -> content(one).partyId().orElse(null)).texts(one -> content(one).sha256().orElse(null))
                         .texts(one -> content(one).title()).times(one -> content(one).at()).flags(IndexOutcome.Indexed::hasText)
                         .texts(one -> one.texts().words()).tuple()).mapEmpty();
     }

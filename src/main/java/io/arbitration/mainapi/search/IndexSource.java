@@ -35,9 +35,10 @@ record IndexSource(Lease lease, CaseId caseId, Kind kind, long ref, int version,
      * @param text without the text of a file
      * @param filingId of a filing, or of the filing to which a file belongs
      * @param partyId  of an exhibit
+     * @param sha256 of the title and fields of a filing, or of the bytes of a file
      * @param file the file whose text belongs to it
      */
-    record Content(String title, String text, Instant at, OptionalLong filingId, Optional<String> partyId, Optional<StoredFile> file) {}
+    record Content(String title, String text, Instant at, OptionalLong filingId, Optional<String> partyId, Optional<String> sha256, Optional<StoredFile> file) {}
 
     /** A file in the object store, with its fingerprint. */
     record StoredFile(String address, String contentType, long bytes, String sha256, Buffer blockHashes) {}

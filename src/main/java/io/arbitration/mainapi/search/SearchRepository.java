@@ -79,7 +79,11 @@ final class SearchRepository {
               where (cardinality($6::text[]) = 0
                   or case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end = any ($6))
                 -- The text is that of the file as it stands now, not of one that was redacted or removed since.
-                and (d.kind <> 'file' or i.sha256 = d.sha256)
+                and (d.kind <> 'file' or i.sha256 = d.sha256 and (f.party_id = d.reader_party or i.title = d.title))
+                -- Of a filing of another side, only the present content is found: an earlier draft would show what was removed before the
+                -- filing was submitted. What the release before has indexed has no hash.
+                and (d.kind <> 'filing' or f.party_id = d.reader_party or d.sha256 is null
+                  or d.sha256 = encode(sha256(convert_to(f.title || E'\\n' || f.fields, 'UTF8')), 'hex'))
                 and case
                   when d.kind = 'case' then true
                   when d.kind = 'exhibit' then d.evidence_shared or d.reader_party = d.party_id or d.reader_party = 'caseManager'

@@ -14,6 +14,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,31 @@ class SearchIT {
         assertThat(kinds(open.respondent(), word)).containsExactly("entry");
         assertThat(found(open.respondent(), new JsonObject().put("kinds", new JsonArray().add("filing")))).isEmpty();
         assertThat(found(open.respondent(), new JsonObject().put("kinds", new JsonArray().add("entry").add("case")))).hasSize(1);
+    }
+
+    @Test
+    void whatWasRemovedFromADraftIsNotFoundByOthersWhileTheIndexIsBehind() throws SQLException {
+        String removed = word + "removed";
+        JsonObject content = new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("title", "On " + word)
+                .put("fields", OpenCase.completeFields(OpenCase.APPROVED_DOCUMENT));
+        String filing = open.on("/api/filings/create", open.claimant(), content.copy().put("title", "On " + removed)).object().getString("filingID");
+        awaitIndexed();
+        assertThat(kinds(open.claimant(), removed)).containsExactly("filing");
+        try (Connection holding = platform.sql()) {
+            // Whoever indexes waits for this lock until the transaction ends.
+            holding.setAutoCommit(false);
+            holding.createStatement().execute("lock table search.pieces in share mode");
+            assertThat(open.on("/api/filings/update", open.claimant(), new JsonObject().put("filingID", filing).put("title", "On " + word)).status()).isEqualTo(200);
+            assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+            assertThat(found(open.manager(), removed)).isEmpty();
+            assertThat(open.document("approve", open.manager(), filing).status()).isEqualTo(200);
+            assertThat(found(open.respondent(), removed)).isEmpty();
+            holding.rollback();
+        }
+        awaitIndexed();
+        assertThat(found(open.claimant(), removed)).isEmpty();
+        assertThat(kinds(open.manager(), word)).containsExactly("entry");
+        assertThat(kinds(open.respondent(), word)).containsExactly("entry");
     }
 
     @Test
