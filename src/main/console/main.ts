@@ -1,18 +1,18 @@
 import {LitElement, html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
-import './styles.css';
-import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy, whenAnother} from './api/call.js';
-import {Element, problem} from './parts/element.js';
-import {beginToFollow, follow, followFor, isOfDay, notLiveSince} from './parts/live.js';
-import {followFocus} from './parts/focus.js';
-import {isSingleKey, singleKeys, useSingleKeys} from './parts/keys.js';
+import icon from './icon.svg';
+import {protectClicks} from './parts/click-guard.js';
 import {time} from './parts/dates.js';
-import {guardClicks} from './parts/press.js';
-import {at, followLinks, go, path} from './parts/route.js';
-import {readScript} from './parts/script.js';
-import {nextTask} from './parts/task.js';
-import {type ActsAs, actFor, checkSession, fullName, isBack, learnOfSession, leave, loadAnew, mayAdminister, me, open, organization, organizations, providers, readChangedSession, sessionTabs, signInAddress} from './parts/session.js';
+import {Element, problem} from './parts/element.js';
+import {affectsMyDay, disconnectedSince, onChanges, onChangesWhileConnected, openEventStream} from './parts/event-stream.js';
+import {trackFocus} from './parts/focus.js';
+import {loadScript} from './parts/load-script.js';
+import {addressOf, interceptLinks, navigate, path} from './parts/route.js';
+import {type ActsAs, checkSession, currentUser, fullName, isAdministrator, isSignedInAgain, learnOfSession, leave, open, organization, organizations, providers, reloadPage, reloadSessionQuietly, sessionTabs, signInAddress, switchOrganization} from './parts/session.js';
+import {areShortcutsOn, isShortcut, setShortcuts} from './parts/shortcuts.js';
+import {nextTask} from './parts/yield-task.js';
+import './styles.css';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
 type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
@@ -87,7 +87,7 @@ class Console extends Element {
   constructor() {
     super();
     // A user who becomes an administrator of the platform, or is no longer one, sees that in the navigation.
-    followFor(this, ['permission'], readChangedSession);
+    onChangesWhileConnected(this, ['permission'], reloadSessionQuietly);
   }
 
   override connectedCallback(): void {
@@ -125,7 +125,7 @@ class Console extends Element {
     // A screen sets the title of the document when its content is there. The title is then announced.
     new MutationObserver(() => this.arrive()).observe(document.head, {subtree: true, childList: true, characterData: true});
     signInAgainBy(() => this.signInAgain());
-    whenAnother(loadAnew);
+    whenAnother(reloadPage);
     tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
   }
@@ -134,16 +134,16 @@ class Console extends Element {
     try {
       this.signedIn = await open();
       if (this.signedIn) {
-        this.mayRead = beginToFollow();
-        follow(null, kinds => {
-          if (this.route?.place !== 'day' && isOfDay(kinds)) {
+        this.mayRead = openEventStream();
+        onChanges(null, kinds => {
+          if (this.route?.place !== 'day' && affectsMyDay(kinds)) {
             this.waits = 0;
             this.requestUpdate();
           }
         });
         await this.follow(false);
       } else {
-        await readScript(() => import('./screens/sign-in/sign-in.js'));
+        await loadScript(() => import('./screens/sign-in/sign-in.js'));
       }
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -166,7 +166,7 @@ class Console extends Element {
       route = undefined;
     }
     try {
-      await (route && readScript(route.load));
+      await (route && loadScript(route.load));
       await this.mayRead;
       await nextTask();
     } catch (failed) {
@@ -252,7 +252,7 @@ class Console extends Element {
   private signInAgain(): Promise<void> {
     return new Promise(resolve => {
       this.again = async () => {
-        if (await isBack()) {
+        if (await isSignedInAgain()) {
           this.again = undefined;
           this.querySelector<HTMLDialogElement>('#again')?.close();
           resolve();
@@ -263,12 +263,12 @@ class Console extends Element {
   }
 
   private key(event: KeyboardEvent): void {
-    if (!isSingleKey(event) || !this.signedIn) {
+    if (!isShortcut(event) || !this.signedIn) {
       return;
     }
     if (event.key === '/') {
       event.preventDefault();
-      go(at('search'));
+      navigate(addressOf('search'));
     } else if (event.key === '?') {
       this.querySelector<HTMLDialogElement>('#keys')?.showModal();
     }
@@ -286,25 +286,25 @@ class Console extends Element {
     }
     return html`<a class="skip" href="#main" @click=${this.skip}>${t.skip}</a>
       <p class="unseen" role="status">${this.arrived}</p>
-      <div class="offline" role="status">${!navigator.onLine ? t.offline : notLiveSince() === null ? nothing : t.notLive(time(new Date(notLiveSince() ?? 0).toISOString()))}</div>
+      <div class="offline" role="status">${!navigator.onLine ? t.offline : disconnectedSince() === null ? nothing : t.notLive(time(new Date(disconnectedSince() ?? 0).toISOString()))}</div>
       <div class="frame">
         <header class="side">
-          <a class="brand" href=${at()} aria-label=${t.brand}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>
+          <a class="brand" href=${addressOf()} aria-label=${t.brand}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>
           <nav aria-label=${t.places}><ul>
-            ${this.link('day', at(), t.day.name, this.waits)}
-            ${this.link('cases', at('cases'), t.cases.name, 0)}
-            ${this.link('search', at('search'), t.search.name, 0)}
-            ${this.link('organization', at('organization'), t.organization.name, 0)}
-            ${me.organizationID ? this.link('deliveries', at('deliveries'), t.deliveries.name, 0) : nothing}
-            ${mayAdminister() ? this.link('administration', at('administration'), t.administration.name, 0) : nothing}
+            ${this.link('day', addressOf(), t.day.name, this.waits)}
+            ${this.link('cases', addressOf('cases'), t.cases.name, 0)}
+            ${this.link('search', addressOf('search'), t.search.name, 0)}
+            ${this.link('organization', addressOf('organization'), t.organization.name, 0)}
+            ${currentUser.organizationID ? this.link('deliveries', addressOf('deliveries'), t.deliveries.name, 0) : nothing}
+            ${isAdministrator() ? this.link('administration', addressOf('administration'), t.administration.name, 0) : nothing}
           </ul></nav>
           <div class="who">
-            <strong>${fullName(me)}</strong>
+            <strong>${fullName(currentUser)}</strong>
             <span class=${organization() ? '' : 'none'}>${organization()?.name ?? t.account.forNone}</span>
             <button type="button" class="bare" @click=${this.openAccount}>${t.account.open}</button>
           </div>
         </header>
-        <main id="main" tabindex="-1" data-place=${this.shown}>${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
+        <main id="main" tabindex="-1" data-place=${this.shown}>${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${addressOf()}>${t.missing.back}</a>`}</main>
       </div>
       ${this.dialogs()}`;
   }
@@ -327,25 +327,25 @@ class Console extends Element {
 
   private dialogs() {
     return html`<dialog class="account" aria-labelledby="account-title"><form method="dialog">
-        <h2 id="account-title">${fullName(me)}</h2><p class="soft">${me.email}</p>
+        <h2 id="account-title">${fullName(currentUser)}</h2><p class="soft">${currentUser.email}</p>
         ${this.refused ? problem(this.refused) : nothing}
         ${organizations.length > 0 ? html`<section><h3>${t.account.actsFor}</h3>
           ${[...organizations.map(one => ({id: one.organizationID as string | null, name: one.name})), {id: null, name: t.account.forNone}].map(one => html`<label class="choice">
-            <input type="radio" name="organization" .checked=${live(me.organizationID === one.id)} @change=${() => this.attempt(() => actFor(one.id))}>${one.name}</label>`)}</section>` : nothing}
+            <input type="radio" name="organization" .checked=${live(currentUser.organizationID === one.id)} @change=${() => this.attempt(() => switchOrganization(one.id))}>${one.name}</label>`)}</section>` : nothing}
         <section><h3>${t.account.look}</h3><div class="row">${(['system', 'light', 'dark'] as Theme[]).map(theme => html`<label class="choice">
           <input type="radio" name="theme" .checked=${(localStorage.getItem(THEME) ?? 'system') === theme} @change=${() => this.paint(theme)}>${t.account.themes[theme]}</label>`)}</div></section>
         <section><h3>${t.account.language}</h3><div class="row">${Object.entries(LANGUAGES).map(([code, name]) => html`<label class="choice" lang=${code}>
           <input type="radio" name="language" .checked=${language() === code} @change=${() => choose(code as Language)}>${name}</label>`)}</div></section>
-        <section><h3>${t.account.keys}</h3><label class="choice"><input type="checkbox" .checked=${singleKeys()}
-          @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}>${t.account.keysOn}</label></section>
-        <section><p><a href=${at('account')} @click=${() => this.querySelector<HTMLDialogElement>('.account')?.close()}>${t.account.more}</a></p></section>
+        <section><h3>${t.account.keys}</h3><label class="choice"><input type="checkbox" .checked=${areShortcutsOn()}
+          @change=${(event: Event) => setShortcuts((event.target as HTMLInputElement).checked)}>${t.account.keysOn}</label></section>
+        <section><p><a href=${addressOf('account')} @click=${() => this.querySelector<HTMLDialogElement>('.account')?.close()}>${t.account.more}</a></p></section>
         <section class="row"><button type="button" @click=${() => leave(act => this.attempt(act))}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
       </form></dialog>
       <dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">${t.keys.title}</h2>
         <dl class="facts">${t.keys.all.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="main">${t.close}</button></form></dialog>
       <dialog id="again" closedby="none" aria-labelledby="again-title" @cancel=${(event: Event) => event.preventDefault()} @close=${this.stay}><form method="dialog">
         <h2 id="again-title">${t.signIn.again}</h2><p>${t.signIn.againHelp}</p>
-        <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? me.email : undefined)}>${t.signIn.with(one)}</a>`)}
+        <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? currentUser.email : undefined)}>${t.signIn.with(one)}</a>`)}
           <button type="button" @click=${() => location.assign('/console')}>${t.signIn.leave}</button></p>
       </form></dialog>`;
   }
@@ -381,9 +381,9 @@ async function begin(): Promise<void> {
   }
   await readTexts();
   await nextTask();
-  followLinks();
-  guardClicks();
-  followFocus();
+  interceptLinks();
+  protectClicks();
+  trackFocus();
   customElements.define('acp-console', Console satisfies typeof LitElement);
 }
 

@@ -106,7 +106,7 @@ export function tellWhenBusy(tell: () => void): void {
  *
  * @throws Problem if the act is refused for another reason, is refused again after a sign-in, or is refused as busy 4 times
  */
-async function patiently<R>(act: () => Promise<R>): Promise<R> {
+async function withRetries<R>(act: () => Promise<R>): Promise<R> {
   let signedInAgain = false;
   for (let attempt = 1; ; attempt++) {
     await renewal;
@@ -161,7 +161,7 @@ export function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms
 }
 
 function answerOf<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms): Promise<Answer<A>> {
-  return patiently(async () => {
+  return withRetries(async () => {
     const response = await send(operation.path, sent, terms);
     if (!response.ok) {
       throw await problemOf(response);
@@ -256,7 +256,7 @@ async function fileOf(response: Response, progress: Terms['progress']): Promise<
  * @throws Problem if the platform refuses or does not answer
  */
 export function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
-  return patiently(() => uploadOnce(operation, form, progress, terms));
+  return withRetries(() => uploadOnce(operation, form, progress, terms));
 }
 
 function uploadOnce<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms): Promise<A> {

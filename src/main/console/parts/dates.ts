@@ -118,7 +118,7 @@ export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} 
 const AMOUNT = /^([A-Za-z]{3} )?([+-]?\d+)(?:\.(\d+))?( [A-Za-z]{3})?$/;
 
 /** Groups thousands, as in 2,400,000.00 EUR, and keeps every digit. Text that is not an amount is returned unchanged. */
-export function grouped(text: string): string {
+export function groupThousands(text: string): string {
   const found = AMOUNT.exec(text);
   if (!found) {
     return text;

@@ -17,13 +17,13 @@ export const isRequired = (deadline: Cases.Deadline, inCase: Cases.ArbitrationCa
   inCase?.timetable.phases.some(phase => phase.documents.some(one => one.required && one.documentID === deadline.documentID)) ?? false;
 
 /** Orders by date; on the same day, required documents come first. */
-export function byDay(one: Cases.Deadline, other: Cases.Deadline, caseOf: (deadline: Cases.Deadline) => Cases.ArbitrationCase | undefined): number {
+export function compareDueDays(one: Cases.Deadline, other: Cases.Deadline, caseOf: (deadline: Cases.Deadline) => Cases.ArbitrationCase | undefined): number {
   const day = (each: Cases.Deadline) => dueDay(each, caseOf(each)?.timetable.timeZone);
   return day(one).localeCompare(day(other)) || Number(isRequired(other, caseOf(other))) - Number(isRequired(one, caseOf(one)));
 }
 
 /** Explains the date of a deadline: its rule, the event that started it, the move to the next working day, and the extension. */
-export function why(deadline: AnyDeadline, timeZone?: string): string {
+export function explainDate(deadline: AnyDeadline, timeZone?: string): string {
   const sentences = [t.why.rule(rule(deadline.rule), day(timeZone ? dayIn(deadline.trigger, timeZone) : shifted(deadline.trigger, offsetMillis(deadline))))];
   if (deadline.rawDate !== deadline.rolledDate) {
     sentences.push(t.why.rolled(day(deadline.rawDate), day(deadline.rolledDate)));

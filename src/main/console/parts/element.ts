@@ -1,10 +1,10 @@
 import {LitElement, type ReactiveController, type TemplateResult, html, nothing} from 'lit';
 import {Problem} from '../api/call.js';
-import {keepFocus} from './focus.js';
-import {press} from './press.js';
-import {NEWER} from './script.js';
 import {t} from '../texts/texts.js';
-import {nextTask} from './task.js';
+import {pendingClick} from './click-guard.js';
+import {restoreFocus} from './focus.js';
+import {VERSION_OUTDATED} from './load-script.js';
+import {nextTask} from './yield-task.js';
 
 /**
  * The base class of all elements of the console. It has no shadow root, so that labels refer to fields of other elements and one style sheet applies
@@ -20,12 +20,12 @@ export abstract class Element extends LitElement {
 
   /** Waits until a click is finished, because an update may move the clicked element away between press and release, and the click would be lost. */
   protected override scheduleUpdate(): void | Promise<unknown> {
-    return press()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
+    return pendingClick()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
   }
 
   protected override performUpdate(): void {
     super.performUpdate();
-    keepFocus();
+    restoreFocus();
   }
 
   /** Carries out an act. If the platform refuses, the problem is kept in {@link refused} and shown. Every other error is thrown. */
@@ -55,13 +55,13 @@ const AGAIN_MILLIS = 5000;
 /** A value that is read from the platform for an element. Shows that it is being read, that it could not be read, or the value. */
 export class Loading<T> implements ReactiveController {
   value: T | undefined;
-  problem: Problem | undefined;
+  problemNotice: Problem | undefined;
   private isSlow = false;
   private round = 0;
   private read: (() => Promise<T>) | undefined;
 
   private readonly online = () => {
-    if (this.problem?.isSilence) {
+    if (this.problemNotice?.isSilence) {
       void this.again();
     }
   };
@@ -96,14 +96,14 @@ export class Loading<T> implements ReactiveController {
       await nextTask();
       if (round === this.round) {
         this.value = value;
-        this.problem = undefined;
+        this.problemNotice = undefined;
       }
     } catch (failed) {
       if (!(failed instanceof Problem)) {
         throw failed;
       }
       if (round === this.round) {
-        this.problem = failed;
+        this.problemNotice = failed;
         if (failed.isSilence) {
           setTimeout(() => {
             if (round === this.round && this.host.isConnected) {
@@ -123,7 +123,7 @@ export class Loading<T> implements ReactiveController {
    * appears. They are hidden and not removed, so that their input stays.
    */
   get isKnown(): boolean {
-    return this.value !== undefined || this.problem !== undefined;
+    return this.value !== undefined || this.problemNotice !== undefined;
   }
 
   async again(): Promise<void> {
@@ -136,12 +136,12 @@ export class Loading<T> implements ReactiveController {
   clear(): void {
     this.round++;
     this.value = undefined;
-    this.problem = undefined;
+    this.problemNotice = undefined;
   }
 
   render(show: (value: T) => unknown): unknown {
     // The value stays on the page while it is read again and when that fails, so that input in its fields is not lost.
-    return html`${this.problem ? problem(this.problem, () => this.again()) : nothing}${this.value !== undefined ? show(this.value) : this.isSlow && !this.problem ? waiting() : nothing}`;
+    return html`${this.problemNotice ? problem(this.problemNotice, () => this.again()) : nothing}${this.value !== undefined ? show(this.value) : this.isSlow && !this.problemNotice ? waiting() : nothing}`;
   }
 }
 
@@ -153,14 +153,14 @@ function waiting(): TemplateResult {
  * The reason of a problem: the translated sentence for its code if there is one, otherwise the sentence of the platform. A translation that ends with
  * a colon is followed by the platform's sentence.
  */
-export function whyRefused(one: Problem): string {
+export function refusalText(one: Problem): string {
   const known = t.refusals[one.code];
   return known === undefined ? one.sentence : known.endsWith(':') ? `${known} ${one.sentence}` : known;
 }
 
 /** Shows a problem: what happened, and what the user can do. `again` repeats the request. */
 export function problem(one: Problem, again?: () => unknown): TemplateResult {
-  if (one.code === NEWER) {
+  if (one.code === VERSION_OUTDATED) {
     return html`<div class="notice warn" role="alert"><h2>${t.problem.newer}</h2><p>${t.problem.newerHelp}</p>
       <button type="button" @click=${() => location.reload()}>${t.signIn.loadAnew}</button></div>`;
   }
@@ -168,13 +168,13 @@ export function problem(one: Problem, again?: () => unknown): TemplateResult {
       : one.isBusy ? t.problem.busy : t.problem.refused;
   return html`<div class="notice bad" role="alert">
     <h2>${title}</h2>
-    <p>${one.isSilence ? again ? t.problem.silenceHelp : t.problem.silenceAct : t.refusals[one.code] === undefined ? t.problem.says(one.sentence) : whyRefused(one)}</p>
+    <p>${one.isSilence ? again ? t.problem.silenceHelp : t.problem.silenceAct : t.refusals[one.code] === undefined ? t.problem.says(one.sentence) : refusalText(one)}</p>
     ${one.requestID ? html`<p class="small soft">${t.problem.request} <span class="mono">${one.requestID}</span></p>` : nothing}
     ${again && one.status !== 403 && one.status !== 404 ? html`<button type="button" @click=${again}>${t.problem.again}</button>` : nothing}
   </div>`;
 }
 
 /** Announces a message, which is shown for some seconds and read by a screen reader. */
-export function say(sentence: string): void {
+export function announce(sentence: string): void {
   window.dispatchEvent(new CustomEvent('acp-say', {detail: sentence}));
 }

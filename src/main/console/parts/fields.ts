@@ -1,6 +1,6 @@
 import type {Cases} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
-import {day, grouped} from './dates.js';
+import {day, groupThousands} from './dates.js';
 import {documentOf} from './names.js';
 
 /** The fields of a document in the order of its form. */
@@ -26,7 +26,7 @@ function valueOf(type: Cases.SchemaField['type'], value: unknown): string {
     return String(value) === 'true' ? t.filing.yes : t.filing.no;
   }
   if (type === 'currency' || type === 'decimal') {
-    return grouped(String(value));
+    return groupThousands(String(value));
   }
   return type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(value)) ? day(String(value)) : String(value);
 }

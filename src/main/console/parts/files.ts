@@ -1,5 +1,5 @@
 import {t} from '../texts/texts.js';
-import {askBack} from './ask-back.js';
+import {confirmAct} from './confirm-dialog.js';
 
 const KEPT_MILLIS = 60_000;
 
@@ -11,7 +11,7 @@ export function openFile(file: Blob, name: string): void {
   if (file.type !== 'application/pdf' || !navigator.pdfViewerEnabled) {
     saveFile(file, name);
   } else if (!inTab(file)) {
-    askBack({title: name, says: [t.viewer.blocked], act: t.viewer.open, does: () => Promise.resolve(inTab(file))});
+    confirmAct({title: name, says: [t.viewer.blocked], act: t.viewer.open, does: () => Promise.resolve(inTab(file))});
   }
 }
 

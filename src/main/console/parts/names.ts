@@ -1,6 +1,6 @@
 import {ask} from '../api/call.js';
 import {type Cases, listSchemas, listUserProfiles} from '../api/contracts.js';
-import {fullName, me} from './session.js';
+import {currentUser, fullName} from './session.js';
 
 /** The names of parties, phases and documents in this institution, which are read once. */
 let schemas: Cases.CaseSchemas = {parties: [], phases: [], documents: [], evidence: []};
@@ -8,7 +8,7 @@ let reading: Promise<void> | undefined;
 const people = new Map<string, string>();
 
 /** Loads the schemas. After a failure, the next call tries again. */
-export function readSchemas(): Promise<void> {
+export function loadSchemas(): Promise<void> {
   reading ??= ask(listSchemas, {}).then(read => { schemas = read; }, failed => {
     reading = undefined;
     throw failed;
@@ -43,8 +43,8 @@ export const MANY_PEOPLE = 30;
  * Loads the names of these users, if they are not known. Of more than 1000 unknown users, only the first 1000 are loaded. A user without a public
  * profile has no name.
  */
-export async function meet(ids: Iterable<string>): Promise<void> {
-  people.set(me.id, fullName(me));
+export async function loadNames(ids: Iterable<string>): Promise<void> {
+  people.set(currentUser.id, fullName(currentUser));
   const unknown = [...new Set(ids)].filter(id => !people.has(id)).slice(0, PEOPLE_AT_ONCE);
   if (unknown.length > 0) {
     const {profiles} = await ask(listUserProfiles, {userIDs: unknown});

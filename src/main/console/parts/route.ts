@@ -8,24 +8,24 @@ export function path(): string {
 }
 
 /** The address of a screen with these path segments, which are escaped here. */
-export function at(...steps: string[]): string {
+export function addressOf(...steps: string[]): string {
   return [BASE, ...steps.map(encodeURIComponent)].join('/');
 }
 
 /** Goes to a screen. The browser's back button returns to the current one. */
-export function go(address: string): void {
+export function navigate(address: string): void {
   history.pushState(null, '', address);
   window.dispatchEvent(new Event('acp-route'));
 }
 
 /** Goes to a screen, which replaces the current one in the history of the browser. */
-export function goInstead(address: string): void {
+export function replaceAddress(address: string): void {
   history.replaceState(null, '', address);
   window.dispatchEvent(new Event('acp-route'));
 }
 
 /** Lets links to other screens of the console change the screen without loading a new page. */
-export function followLinks(): void {
+export function interceptLinks(): void {
   document.addEventListener('click', event => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
@@ -35,7 +35,7 @@ export function followLinks(): void {
       return;
     }
     event.preventDefault();
-    go(link.pathname + link.search);
+    navigate(link.pathname + link.search);
   });
   window.addEventListener('popstate', () => window.dispatchEvent(new Event('acp-route')));
 }

@@ -1,11 +1,11 @@
 import {ANOTHER_USER, actAs, ask, askOnce, Problem, stopAsking} from '../api/call.js';
 import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewCurrentUser} from '../api/contracts.js';
-import {askBack} from './ask-back.js';
-import {forgetDrafts, keptWords} from './kept.js';
 import {t} from '../texts/texts.js';
+import {confirmAct} from './confirm-dialog.js';
+import {dropAllDrafts, unsentTitles} from './draft-storage.js';
 
 /** The user who is signed in, with the organization for which the session acts. */
-export let me: Identity.CurrentUser;
+export let currentUser: Identity.CurrentUser;
 /** The organizations of the user. */
 export let organizations: Identity.Organization[] = [];
 
@@ -28,7 +28,7 @@ const tellTabs = (news: SessionNews): void => sessionTabs.postMessage(news);
  * wait, the content is hidden, and the page is reloaded. Input stays in this browser. If the browser first asks whether to leave the page, only a
  * button to reload it is visible.
  */
-export function loadAnew(): void {
+export function reloadPage(): void {
   stopAsking();
   document.querySelectorAll<HTMLElement>('body > *').forEach(one => { one.hidden = true; });
   const cover = document.createElement('main');
@@ -45,9 +45,9 @@ export function loadAnew(): void {
  * sign-in in another tab.
  */
 export function learnOfSession(news: ActsAs): void {
-  const here = {userID: me?.id ?? null, organizationID: me?.organizationID ?? null};
+  const here = {userID: currentUser?.id ?? null, organizationID: currentUser?.organizationID ?? null};
   if (news.userID !== here.userID || news.organizationID !== here.organizationID) {
-    loadAnew();
+    reloadPage();
   }
 }
 
@@ -71,14 +71,14 @@ export async function checkSession(): Promise<void> {
 export async function open(): Promise<boolean> {
   try {
     const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
-    me = user;
-    actAs(me.id, me.organizationID);
+    currentUser = user;
+    actAs(currentUser.id, currentUser.organizationID);
     organizations = list.organizations;
-    tellTabs({userID: me.id, organizationID: me.organizationID});
+    tellTabs({userID: currentUser.id, organizationID: currentUser.organizationID});
     return true;
   } catch (failed) {
     if (failed instanceof Problem && failed.code === ANOTHER_USER) {
-      loadAnew();
+      reloadPage();
     } else if (failed instanceof Problem && failed.status === 401) {
       return false;
     }
@@ -87,14 +87,14 @@ export async function open(): Promise<boolean> {
 }
 
 /** Whether this user is signed in again. If another user has signed in, the page is left, so that this user sees nothing of it. */
-export async function isBack(): Promise<boolean> {
+export async function isSignedInAgain(): Promise<boolean> {
   try {
     const user = await askOnce(viewCurrentUser, {});
-    if (user.organizationID !== me.organizationID) {
+    if (user.organizationID !== currentUser.organizationID) {
       // A new session gets the organization that this page shows. If that fails, for instance because the user no longer belongs to it, the page is
       // reloaded.
-      await askOnce(chooseOrganization, {organizationID: me.organizationID}).catch((failed: unknown) => {
-        loadAnew();
+      await askOnce(chooseOrganization, {organizationID: currentUser.organizationID}).catch((failed: unknown) => {
+        reloadPage();
         throw failed;
       });
     }
@@ -111,21 +111,21 @@ export async function isBack(): Promise<boolean> {
 }
 
 /** The organization for which the session acts; undefined if it acts for none. */
-export const organization = (): Identity.Organization | undefined => organizations.find(one => one.organizationID === me.organizationID);
+export const organization = (): Identity.Organization | undefined => organizations.find(one => one.organizationID === currentUser.organizationID);
 
 /** Whether this user is an administrator of the platform. */
-export const mayAdminister = (): boolean => me.permissions.includes('admin.platform.super');
+export const isAdministrator = (): boolean => currentUser.permissions.includes('admin.platform.super');
 
 /** Reads the user and the organizations again after a change, and dispatches `acp-session`. */
-export async function readSession(): Promise<void> {
+export async function reloadSession(): Promise<void> {
   await open();
   window.dispatchEvent(new Event('acp-session'));
 }
 
-/** Like {@link readSession}, after another user has changed the permissions. If it fails, the next change reads them. */
-export async function readChangedSession(): Promise<void> {
+/** Like {@link reloadSession}, after another user has changed the permissions. If it fails, the next change reads them. */
+export async function reloadSessionQuietly(): Promise<void> {
   try {
-    await readSession();
+    await reloadSession();
   } catch (failed) {
     if (!(failed instanceof Problem)) {
       throw failed;
@@ -134,9 +134,9 @@ export async function readChangedSession(): Promise<void> {
 }
 
 /** Lets the session act for another organization. The page is reloaded, because everything it has read belongs to the previous one. */
-export async function actFor(organizationID: string | null): Promise<void> {
+export async function switchOrganization(organizationID: string | null): Promise<void> {
   await ask(chooseOrganization, {organizationID});
-  tellTabs({userID: me.id, organizationID});
+  tellTabs({userID: currentUser.id, organizationID});
   location.reload();
 }
 
@@ -148,13 +148,13 @@ export async function actFor(organizationID: string | null): Promise<void> {
 export async function leaveBy(end: () => Promise<unknown>, run: (act: () => Promise<void>) => Promise<void>): Promise<void> {
   const does = async () => {
     await end();
-    forgetDrafts(me.id);
+    dropAllDrafts(currentUser.id);
     tellTabs({userID: null, organizationID: null});
     location.assign('/console');
   };
-  const words = keptWords(me.id);
+  const words = unsentTitles(currentUser.id);
   if (words.length > 0) {
-    askBack({title: t.account.signOut, says: [`${t.filing.leftOver}:`, ...words], act: t.filing.forget, does});
+    confirmAct({title: t.account.signOut, says: [`${t.filing.leftOver}:`, ...words], act: t.filing.forget, does});
   } else {
     await run(does);
   }
@@ -172,7 +172,7 @@ export function leave(run: (act: () => Promise<void>) => Promise<void>): Promise
     } catch (failed) {
       // If the session has already ended, there is nothing to do. The session of another user is not ended by this page.
       if (failed instanceof Problem && failed.code === ANOTHER_USER) {
-        loadAnew();
+        reloadPage();
       }
       if (!(failed instanceof Problem && failed.status === 401 && failed.code !== ANOTHER_USER)) {
         throw failed;

@@ -2,11 +2,11 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {ask} from '../../api/call.js';
 import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendarFeeds, listSessions, revokeCalendarFeed, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {followFor} from '../../parts/live.js';
-import {leaveBy, me} from '../../parts/session.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {currentUser, leaveBy} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './push.js';
 
@@ -22,7 +22,7 @@ class AccountScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['session'], () => this.sessions.again());
+    onChangesWhileConnected(this, ['session'], () => this.sessions.again());
   }
 
   override connectedCallback(): void {
@@ -34,7 +34,7 @@ class AccountScreen extends Element {
   }
 
   override render() {
-    return html`<div class="top"><h1>${t.account.name}</h1><p class="soft">${me.email}</p></div>
+    return html`<div class="top"><h1>${t.account.name}</h1><p class="soft">${currentUser.email}</p></div>
       ${this.refused ? problem(this.refused) : nothing}
       <div class="day"><section><h2 class="heading">${t.account.alerts}</h2><p class="soft">${t.account.alertsHelp}</p>
         ${this.alerts.render(alerts => html`<ul class="plain">${(Object.keys(t.account.kinds) as (keyof Alerts.AlertPreferences)[]).map(kind => html`<li><label class="choice">
@@ -83,7 +83,7 @@ class AccountScreen extends Element {
   }
 
   private copy(): Promise<void> {
-    return navigator.clipboard.writeText(this.address).then(() => say(t.feeds.copied), () => say(t.feeds.notCopied));
+    return navigator.clipboard.writeText(this.address).then(() => announce(t.feeds.copied), () => announce(t.feeds.notCopied));
   }
 
   private forget(): void {
@@ -92,12 +92,12 @@ class AccountScreen extends Element {
   }
 
   private revoke(one: Cases.CalendarFeed): void {
-    askBack({title: t.feeds.revokeTitle(one.name ?? t.feeds.unnamed), says: t.feeds.revokeSays, act: t.feeds.revoke, does: async () => {
+    confirmAct({title: t.feeds.revokeTitle(one.name ?? t.feeds.unnamed), says: t.feeds.revokeSays, act: t.feeds.revoke, does: async () => {
       await ask(revokeCalendarFeed, {feedID: one.feedID});
       if (this.addressOf === one.feedID) {
         this.address = '';
       }
-      say(t.feeds.revoked);
+      announce(t.feeds.revoked);
       void this.feeds.again();
     }});
   }
@@ -106,14 +106,14 @@ class AccountScreen extends Element {
     return this.attempt(async () => {
       await ask(updateAlertPreferences, {[kind]: wanted});
       this.alerts.value = {...this.alerts.value, [kind]: wanted} as Alerts.AlertPreferences;
-      say(t.account.kept);
+      announce(t.account.kept);
     });
   }
 
   private end(one: Identity.Session): Promise<void> {
     return this.attempt(async () => {
       await ask(revokeSession, {sessionID: one.sessionID});
-      say(t.account.ended);
+      announce(t.account.ended);
       await this.sessions.again();
     });
   }

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Push, listVapidKeys, listWebPushSubscriptions, subscribeToWebPush, unsubscribeFromWebPush} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {t} from '../../texts/texts.js';
 
 type Hindrance = keyof typeof t.push.cannot;
@@ -81,7 +81,7 @@ class PushSection extends Element {
         return;
       }
       await ask(subscribeToWebPush, {vapidKey: standing.vapidKey, subscription: subscription.toJSON() as Push.BrowserSubscription});
-      say(t.push.turnedOn);
+      announce(t.push.turnedOn);
     });
   }
 
@@ -91,14 +91,14 @@ class PushSection extends Element {
         await ask(unsubscribeFromWebPush, {subscriptionID: standing.mine.subscriptionID});
       }
       await browserSubscription().then(one => one?.unsubscribe());
-      say(t.push.turnedOff);
+      announce(t.push.turnedOff);
     });
   }
 
   private end(one: Push.WebPushSubscription): Promise<void> {
     return this.carryOut(async () => {
       await ask(unsubscribeFromWebPush, {subscriptionID: one.subscriptionID});
-      say(t.push.ended);
+      announce(t.push.ended);
     });
   }
 

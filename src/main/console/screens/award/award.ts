@@ -1,12 +1,12 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Ai, type Main, generateAward, listAnalyses, listEvidenceUploads, viewDocketEntry, viewEvidenceUpload} from '../../api/contracts.js';
+import {partyOf, reasonNotToAdd} from '../../parts/case-role.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {exhibitNumbers} from '../../parts/exhibits.js';
 import {documentName, evidenceName, partyName} from '../../parts/names.js';
-import {sideIn, whyNot} from '../../parts/part.js';
-import {at} from '../../parts/route.js';
+import {addressOf} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import '../case/entry.js';
@@ -88,7 +88,7 @@ class AwardScreen extends Element {
       return nothing;
     }
     return html`<div class="reading award"><div @click=${this.wrote} @input=${(event: Event) => { this.wrote(event); this.look(); }} @shown=${this.look}>${this.item
-        ? html`<p><a href=${at('cases', this.caseID, 'award')}>${t.award.drafts}</a></p><acp-filing .caseID=${this.caseID} .filingID=${this.item} .place=${'award'}></acp-filing>${this.citations()}` : this.drafts(whole)}</div>
+        ? html`<p><a href=${addressOf('cases', this.caseID, 'award')}>${t.award.drafts}</a></p><acp-filing .caseID=${this.caseID} .filingID=${this.item} .place=${'award'}></acp-filing>${this.citations()}` : this.drafts(whole)}</div>
       <div class="beside">${this.reading ? this.reader(this.reading) : this.record(whole)}</div></div>`;
   }
 
@@ -96,11 +96,11 @@ class AwardScreen extends Element {
 
   private drafts(whole: WholeCase) {
     const awards = whole.filings.filter(one => one.documentID === AWARD && one.state !== 'withdrawn');
-    const writes = sideIn(whole.one) === 'arbitrator' && whyNot(whole.one) === undefined;
+    const writes = partyOf(whole.one) === 'arbitrator' && reasonNotToAdd(whole.one) === undefined;
     return html`<section><p class="soft">${writes ? t.award.lead : t.award.who}</p>
-      ${awards.length === 0 ? nothing : html`<ul class="register">${awards.map(one => html`<li><a href=${at('cases', this.caseID, 'award', one.filingID)}>${one.title || documentName(AWARD)}</a>
+      ${awards.length === 0 ? nothing : html`<ul class="register">${awards.map(one => html`<li><a href=${addressOf('cases', this.caseID, 'award', one.filingID)}>${one.title || documentName(AWARD)}</a>
         <p class="small soft"><span class="mark">${t.filings.states[one.state]}</span> ${t.filings.changed(moment(one.updated))}</p></li>`)}</ul>`}
-      ${writes ? html`<p><a class="button main" href=${at('cases', this.caseID, 'award', `new-${AWARD}`)}>${t.award.new}</a></p>
+      ${writes ? html`<p><a class="button main" href=${addressOf('cases', this.caseID, 'award', `new-${AWARD}`)}>${t.award.new}</a></p>
         ${whole.actions.some(one => one.action === 'file' && one.documentID === AWARD) ? nothing : html`<p class="small soft">${t.award.mayNot}</p>`}` : nothing}</section>`;
   }
 
@@ -137,12 +137,12 @@ class AwardScreen extends Element {
   private put(text: string): void {
     const field = this.field?.isConnected ? this.field : this.querySelector<HTMLTextAreaElement>('acp-filing textarea#field-reasons') ?? undefined;
     if (!field) {
-      say(t.award.where);
+      announce(t.award.where);
       return;
     }
     field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
     field.dispatchEvent(new InputEvent('input', {bubbles: true}));
-    say(t.award.taken);
+    announce(t.award.taken);
   }
 
   // ---- reading
@@ -186,7 +186,7 @@ class AwardScreen extends Element {
 
   private model(whole: WholeCase, exhibits: Exhibit[]) {
     const proposal = proposals.get(this.caseID);
-    if (sideIn(whole.one) !== 'arbitrator') {
+    if (partyOf(whole.one) !== 'arbitrator') {
       return nothing;
     }
     const left = exhibits.filter(one => !READ_BY_MODELS.includes(one.upload.contentType)).length;

@@ -1,19 +1,19 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listCaseActions, listDeadlines, listFilings, viewCase} from '../../api/contracts.js';
+import {isTribunalMember, participantOf, partyOf, reasonNotToAdd} from '../../parts/case-role.js';
 import {due, longDay, number} from '../../parts/dates.js';
-import {byDay, dueDay, isRequired, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
-import {follow} from '../../parts/live.js';
-import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
+import {compareDueDays, dueDay, explainDate, isRequired} from '../../parts/deadlines.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChanges} from '../../parts/event-stream.js';
+import {loadScript} from '../../parts/load-script.js';
+import {documentName, loadNames, loadSchemas, partyName, personName, phaseName} from '../../parts/names.js';
 import {readAll} from '../../parts/pages.js';
-import {isSingleKey} from '../../parts/keys.js';
-import {at} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
-import {keepInSight} from '../../parts/sight.js';
-import {readScript} from '../../parts/script.js';
-import {nextTask} from '../../parts/task.js';
+import {addressOf} from '../../parts/route.js';
+import {scrollToCurrentTab} from '../../parts/scroll-into-view.js';
+import {currentUser} from '../../parts/session.js';
+import {isShortcut} from '../../parts/shortcuts.js';
+import {nextTask} from '../../parts/yield-task.js';
 import {t} from '../../texts/texts.js';
 import {readDocket} from './docket.js';
 import './entry.js';
@@ -80,7 +80,7 @@ class CaseScreen extends Element {
 
   /** The key e moves the focus from the docket to the open entry, and back. */
   private readonly onKey = (event: KeyboardEvent) => {
-    if (isSingleKey(event) && event.key === 'e') {
+    if (isShortcut(event) && event.key === 'e') {
       if (this.querySelector('.beside')?.contains(document.activeElement)) {
         this.toDocket();
       } else {
@@ -106,7 +106,7 @@ class CaseScreen extends Element {
       this.whole.clear();
       void this.whole.start(() => this.read());
       this.unfollow?.();
-      this.unfollow = follow(this.caseID, kinds => this.happened(kinds));
+      this.unfollow = onChanges(this.caseID, kinds => this.happened(kinds));
     }
     if (this.tab === 'award' && this.entryID && (changed.has('tab') || changed.has('entryID'))) {
       void this.readPart(OPEN_AWARD);
@@ -127,7 +127,7 @@ class CaseScreen extends Element {
     const parts = this.querySelector<HTMLElement>('nav.tabs');
     if (parts && this.tab !== this.broughtIn) {
       this.broughtIn = this.tab;
-      keepInSight(parts);
+      scrollToCurrentTab(parts);
     }
   }
 
@@ -136,7 +136,7 @@ class CaseScreen extends Element {
     const {tab} = this;
     this.unread = undefined;
     try {
-      await readScript(load);
+      await loadScript(load);
     } catch (failed) {
       if (!(failed instanceof Problem)) {
         throw failed;
@@ -170,7 +170,7 @@ class CaseScreen extends Element {
   private async readLists(kinds: Set<string>): Promise<boolean> {
     const {caseID} = this;
     const before = this.whole.value;
-    if (!before || before.isPartial || this.whole.problem) {
+    if (!before || before.isPartial || this.whole.problemNotice) {
       return false;
     }
     try {
@@ -199,10 +199,10 @@ class CaseScreen extends Element {
   /** Announces entries that other users added after the first `before` entries, for users of a screen reader or of another part of the case. */
   private tellOf(before: number): void {
     const entries = this.whole.value?.entries ?? [];
-    const others = entries.slice(before).filter(entry => entry.userID !== me.id);
+    const others = entries.slice(before).filter(entry => entry.userID !== currentUser.id);
     const [one] = others;
     if (one) {
-      say(others.length > 1 ? t.case.appearedMany(others.length) : t.case.appeared(number(entries.indexOf(one) + 1), one.title));
+      announce(others.length > 1 ? t.case.appearedMany(others.length) : t.case.appeared(number(entries.indexOf(one) + 1), one.title));
     }
   }
 
@@ -212,10 +212,10 @@ class CaseScreen extends Element {
     const before = this.whole.value?.seals === seals ? this.whole.value.entries : [];
     const [one, entries, deadlines] = await Promise.all([
       ask(viewCase, {caseID}).then(async read => {
-        await meet(read.participants.map(participant => participant.userID));
+        await loadNames(read.participants.map(participant => participant.userID));
         return read;
-      }), readDocket(caseID, before), readAll(listDeadlines, {caseID}, page => page.deadlines), readSchemas()]);
-    await meet(entries.map(entry => entry.userID));
+      }), readDocket(caseID, before), readAll(listDeadlines, {caseID}, page => page.deadlines), loadSchemas()]);
+    await loadNames(entries.map(entry => entry.userID));
     const first = {one, entries, deadlines, actions: [], filings: [], seals, isPartial: true};
     if (caseID === this.caseID && !this.whole.value) {
       await nextTask();
@@ -229,7 +229,7 @@ class CaseScreen extends Element {
 
   override render() {
     return this.whole.render(whole => html`${this.head(whole)}${this.next(whole)}
-      <nav class="tabs" aria-label=${t.case.parts}>${PARTS.filter(part => part !== 'award' || TRIBUNAL.includes(partIn(whole.one)?.partyID ?? '')).map(part => html`<a class="tab" href=${part === 'docket' ? at('cases', this.caseID) : at('cases', this.caseID, part)}
+      <nav class="tabs" aria-label=${t.case.parts}>${PARTS.filter(part => part !== 'award' || TRIBUNAL.includes(participantOf(whole.one)?.partyID ?? '')).map(part => html`<a class="tab" href=${part === 'docket' ? addressOf('cases', this.caseID) : addressOf('cases', this.caseID, part)}
         aria-current=${this.tab === part ? 'page' : nothing}>${t.case.tabs[part]}${this.count(part, whole)}</a>`)}</nav>
       ${this.shown(whole)}`);
   }
@@ -263,11 +263,11 @@ class CaseScreen extends Element {
   }
 
   private head({one}: WholeCase) {
-    const mine = one.participants.filter(participant => participant.userID === me.id);
+    const mine = one.participants.filter(participant => participant.userID === currentUser.id);
     const isManaged = one.participants.some(participant => participant.partyID === 'caseManager' && !participant.isObserver);
-    const managers = one.participants.filter(participant => participant.partyID === 'caseManager' && participant.userID !== me.id).map(participant => personName(participant.userID)).filter(name => name !== '');
+    const managers = one.participants.filter(participant => participant.partyID === 'caseManager' && participant.userID !== currentUser.id).map(participant => personName(participant.userID)).filter(name => name !== '');
     const now = one.timetable.phases.findIndex(phase => phase.phaseID === one.phaseID);
-    return html`<div class="top"><p class="small"><a href=${at('cases')}>${t.cases.name}</a></p><h1>${one.title}</h1>
+    return html`<div class="top"><p class="small"><a href=${addressOf('cases')}>${t.cases.name}</a></p><h1>${one.title}</h1>
         <p class="soft">${t.case.rules(one.ruleSet.charAt(0).toUpperCase() + one.ruleSet.slice(1))}${mine.map(participant => html` · ${t.case.youAre} ${participant.isObserver ? t.case.observer : ''} <span class="party">${partyName(participant.partyID)}</span>`)}
         ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : isManaged ? nothing : html` · <span class="mark warn">${t.case.unmanaged}</span>`}</p>
         <acp-export .caseID=${one.caseID}></acp-export></div>
@@ -278,8 +278,8 @@ class CaseScreen extends Element {
   /** The next deadline of this user's own parties, with a link to the filing. */
   private next({one, deadlines, actions, filings, isPartial}: WholeCase) {
     const zone = one.timetable.timeZone;
-    const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
-    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => byDay(first, second, () => one))[0];
+    const sides = one.participants.filter(participant => participant.userID === currentUser.id && !participant.isObserver).map(participant => participant.partyID);
+    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => compareDueDays(first, second, () => one))[0];
     if (!deadline || one.status === 'closed') {
       return nothing;
     }
@@ -288,9 +288,9 @@ class CaseScreen extends Element {
     const place = deadline.documentID === 'award' ? 'award' : 'filings';
     const when = due(dueDay(deadline, zone), deadline.status, one);
     return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${(isRequired(deadline, one) ? t.case.due : t.case.possible)(longDay(dueDay(deadline, zone)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
-      <p class="small soft">${why(deadline, zone)}</p></div>
-      ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
-        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? html`<span class="button reserved" aria-hidden="true">${t.case.draft}</span>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
+      <p class="small soft">${explainDate(deadline, zone)}</p></div>
+      ${draft ? html`<a class="button main" href=${addressOf('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
+        : may ? html`<a class="button main" href=${addressOf('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : isPartial ? html`<span class="button reserved" aria-hidden="true">${t.case.draft}</span>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
   /** Moves the focus to the open entry, because thousands of docket entries may lie between the two. */
@@ -310,7 +310,7 @@ class CaseScreen extends Element {
     }
     return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} @beside=${this.toEntry}></acp-docket>
       <div class="beside" role="region" tabindex="-1" aria-label=${t.case.beside}>${this.entryID
-        ? html`<button type="button" class="until-focus small" @click=${this.toDocket}>${t.case.toDocket}</button><p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .number=${entries.findIndex(each => each.entryID === this.entryID) + 1} .called=${entries.find(each => each.entryID === this.entryID)?.title ?? ''} .seals=${seals + this.redactions} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'}></acp-entry>`
+        ? html`<button type="button" class="until-focus small" @click=${this.toDocket}>${t.case.toDocket}</button><p class="back"><a href=${addressOf('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .number=${entries.findIndex(each => each.entryID === this.entryID) + 1} .called=${entries.find(each => each.entryID === this.entryID)?.title ?? ''} .seals=${seals + this.redactions} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${reasonNotToAdd(one) === undefined} .replaceable=${{side: partyOf(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${isTribunalMember(one)} .mayRedact=${partyOf(one) === 'caseManager'}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 }

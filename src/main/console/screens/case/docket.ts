@@ -5,10 +5,10 @@ import {ask} from '../../api/call.js';
 import {type Main, listDocketEntries} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
 import {Element} from '../../parts/element.js';
-import {isSingleKey} from '../../parts/keys.js';
 import {partyName, personName} from '../../parts/names.js';
-import {at, go} from '../../parts/route.js';
-import {nextTask} from '../../parts/task.js';
+import {addressOf, navigate} from '../../parts/route.js';
+import {isShortcut} from '../../parts/shortcuts.js';
+import {nextTask} from '../../parts/yield-task.js';
 import {t} from '../../texts/texts.js';
 
 /** The page size, which is the maximum of the platform. */
@@ -153,7 +153,7 @@ class Docket extends Element {
 
   /** The keys j and k open the next and the previous entry in the order of the page. */
   private key(event: KeyboardEvent): void {
-    if (!isSingleKey(event) || !'jk'.includes(event.key)) {
+    if (!isShortcut(event) || !'jk'.includes(event.key)) {
       return;
     }
     const here = this.numbers.get(this.entryID);
@@ -165,7 +165,7 @@ class Docket extends Element {
 
   private read(entry: Main.DocketEntry): void {
     this.takesFocus = true;
-    go(at('cases', this.caseID, 'docket', entry.entryID));
+    navigate(addressOf('cases', this.caseID, 'docket', entry.entryID));
   }
 
   private jump(event: SubmitEvent): void {
@@ -205,7 +205,7 @@ class Docket extends Element {
     const more = [one.fileCount ? ` · ${t.files(one.fileCount)}` : '', one.isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
     // A docket has thousands of lines, so plain text is set as `textContent`, which needs fewer nodes than a template part.
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
-      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
+      <div><a class=${by ? 'replaced' : ''} href=${addressOf('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
       <p class="small soft"><span class="party" .textContent=${partyName(one.partyID)}></span><span .textContent=${name ? ` · ${name} · ` : ' · '}></span><time datetime=${one.enteredAt} .textContent=${moment(one.enteredAt)}></time>${more.length > 0 ? more : nothing}</p>
       ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}
       ${this.entryID === one.entryID ? html`<button type="button" class="until-focus small" @click=${() => this.dispatchEvent(new Event('beside'))}>${t.case.toEntry(no)}</button>` : nothing}</div></li>`;

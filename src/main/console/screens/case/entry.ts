@@ -4,10 +4,10 @@ import {type Main, downloadFilingFile, renderDocketEntry, viewDocketEntry} from 
 import {exactly, moment, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {fieldNames} from '../../parts/fields.js';
-import {meet, partyName, personName} from '../../parts/names.js';
 import {openFile} from '../../parts/files.js';
-import {at} from '../../parts/route.js';
-import {readScript} from '../../parts/script.js';
+import {loadScript} from '../../parts/load-script.js';
+import {loadNames, partyName, personName} from '../../parts/names.js';
+import {addressOf} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 import type {SealActs, SealDialog} from '../seal/seal.js';
 import type {Verdict} from './verify.js';
@@ -75,7 +75,7 @@ class EntryPanel extends Element {
     const {caseID, entryID} = this;
     const round = ++this.round;
     const entry = await ask(viewDocketEntry, {caseID, entryID});
-    await meet([entry.userID]);
+    await loadNames([entry.userID]);
     void this.check(entry, round);
     if (navigator.pdfViewerEnabled && round === this.round) {
       void this.render_(entry);
@@ -93,7 +93,7 @@ class EntryPanel extends Element {
     this.unchecked = undefined;
     this.requestUpdate();
     try {
-      const {verifyEntry} = await readScript(VERIFY);
+      const {verifyEntry} = await loadScript(VERIFY);
       verdict = await verifyEntry(this.caseID, entry);
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -131,7 +131,7 @@ class EntryPanel extends Element {
   }
 
   override render() {
-    return this.entry.problem?.code === 'docket-entry.sealed'
+    return this.entry.problemNotice?.code === 'docket-entry.sealed'
       ? html`<article class="panel"><header>${heading(this.number, this.called)}</header><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
       : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}
         ${this.maySeal && this.entry.value ? html`${this.sealing(this.entry.value)}<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
@@ -140,7 +140,7 @@ class EntryPanel extends Element {
   /** Buttons to seal, unseal and redact. The script of their dialogs is loaded when one is clicked, because they are seldom used. */
   private sealing(entry: Main.DocketEntryView) {
     const act = (dialog: SealDialog, name: string) => html`<button type="button" class="bare" @click=${() => this.attempt(async () => {
-      await readScript(() => import('../seal/seal.js'));
+      await loadScript(() => import('../seal/seal.js'));
       await this.querySelector<SealActs>('acp-seal')?.show(dialog);
     })}>${name}</button>`;
     return html`<p class="row">${act('seal', entry.sealed ? t.seal.change : t.seal.seal)}${entry.sealed ? act('unseal', t.seal.unseal) : nothing}${this.mayRedact && entry.files.length > 0 ? act('redact', t.seal.redact) : nothing}</p>`;
@@ -168,9 +168,9 @@ class EntryPanel extends Element {
       ${this.refused ? problem(this.refused) : nothing}
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
         <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>
-        ${this.mayServe ? html`<a class="button" href=${`${at('cases', this.caseID, 'notices')}?entry=${encodeURIComponent(entry.entryID)}`}>${t.case.serve}</a>` : nothing}
-        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}
-        ${this.replaceable.side === entry.partyID && entry.supersededBy === null && this.replaceable.documentIDs.includes(entry.documentID) ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings', `new-${entry.documentID}`)}?supersedes=${encodeURIComponent(entry.entryID)}`}>${t.case.replace}</a>` : nothing}</p>`;
+        ${this.mayServe ? html`<a class="button" href=${`${addressOf('cases', this.caseID, 'notices')}?entry=${encodeURIComponent(entry.entryID)}`}>${t.case.serve}</a>` : nothing}
+        ${this.mayReply ? html`<a class="button" href=${`${addressOf('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}
+        ${this.replaceable.side === entry.partyID && entry.supersededBy === null && this.replaceable.documentIDs.includes(entry.documentID) ? html`<a class="button" href=${`${addressOf('cases', this.caseID, 'filings', `new-${entry.documentID}`)}?supersedes=${encodeURIComponent(entry.entryID)}`}>${t.case.replace}</a>` : nothing}</p>`;
   }
 
   private record(entry: Main.DocketEntryView) {
@@ -193,7 +193,7 @@ class EntryPanel extends Element {
 
   private prove(entry: Main.DocketEntryView): Promise<void> {
     return this.attempt(async () => {
-      const {verifyReceipt} = await readScript(VERIFY);
+      const {verifyReceipt} = await loadScript(VERIFY);
       const receipt = await verifyReceipt(this.caseID, entry);
       if (entry.entryID === this.entryID) {
         this.receipt = 'wrong' in receipt ? t.case.receiptBroken[receipt.wrong] : t.case.receiptHolds(exactly(receipt.submittedAt));

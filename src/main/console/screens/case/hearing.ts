@@ -1,13 +1,13 @@
 import {html, nothing} from 'lit';
 import {Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, cancelHearing, createHearing, updateHearing, viewHearing} from '../../api/contracts.js';
+import {type Difference, type Version, chooseOneSidedChanges, conflictForm} from '../../parts/conflict-form.js';
 import {inZone, longDay} from '../../parts/dates.js';
-import {Element, problem, say} from '../../parts/element.js';
-import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
-import {forgetWords, keeps} from '../../parts/keeps.js';
-import {me} from '../../parts/session.js';
-import {type Difference, type Version, chooseUndisputed, versions} from '../../parts/versions.js';
-import {pointIn, wallTime} from '../../parts/zones.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/draft-storage.js';
+import {Element, announce, problem} from '../../parts/element.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
+import {currentUser} from '../../parts/session.js';
+import {instantOf, localTime} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
 type Field = 'title' | 'day' | 'time' | 'durationMinutes' | 'timeZone' | 'place' | 'link' | 'agenda';
@@ -25,7 +25,7 @@ const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const empty = (): Values => ({title: '', day: '', time: '', durationMinutes: '60', timeZone: here(), place: '', link: '', agenda: ''});
 
 function valuesOf(one: Cases.Hearing): Values {
-  const [day, time] = wallTime(new Date(one.start), one.timeZone).split('T') as [string, string];
+  const [day, time] = localTime(new Date(one.start), one.timeZone).split('T') as [string, string];
   return {title: one.title, day, time, durationMinutes: String(one.durationMinutes), timeZone: one.timeZone, place: one.place ?? '', link: one.link ?? '', agenda: one.agenda ?? ''};
 }
 
@@ -52,14 +52,14 @@ class HearingDialogs extends Element {
     this.etag = null;
     this.base = undefined;
     this.chosen = undefined;
-    this.values = {...empty(), ...keptDraft(me.id, this.keptAs)?.fields};
+    this.values = {...empty(), ...keptDraft(currentUser.id, this.keptAs)?.fields};
     this.show('#hearing-form');
   }
 
   /** Opens the dialog to change a hearing, after reading its current revision. */
   async change(one: Cases.Hearing): Promise<void> {
     await this.read(one);
-    const kept = keptDraft(me.id, this.keptAs);
+    const kept = keptDraft(currentUser.id, this.keptAs);
     this.chosen = undefined;
     this.base = valuesOf(this.hearing ?? one);
     this.values = {...this.base, ...kept?.fields};
@@ -85,7 +85,7 @@ class HearingDialogs extends Element {
   /** Starts a conflict if the platform's revision differs from the input. */
   private compare(): void {
     const differences = this.differences();
-    this.chosen = differences.length > 0 ? chooseUndisputed(differences, new Map()) : undefined;
+    this.chosen = differences.length > 0 ? chooseOneSidedChanges(differences, new Map()) : undefined;
     if (!this.chosen && this.hearing) {
       this.base = valuesOf(this.hearing);
     }
@@ -108,7 +108,7 @@ class HearingDialogs extends Element {
   }
 
   private takeTheirs(): void {
-    dropDraft(me.id, this.keptAs);
+    dropDraft(currentUser.id, this.keptAs);
     this.close();
   }
 
@@ -157,13 +157,13 @@ class HearingDialogs extends Element {
         <h2 id="hearing-cancel-title">${t.hearing.cancelTitle(this.hearing?.title ?? '')}</h2>
         <p>${this.hearing ? inZone(this.hearing.start, this.hearing.timeZone) : nothing}</p><p class="soft">${t.hearing.cancelHelp}</p>
         ${this.refused ? problem(this.refused) : nothing}
-        <div class="field"><label for="hearing-reason">${t.dates.reason}</label><textarea id="hearing-reason" name="reason" ${this.hearing ? keeps(`cancellation.${this.hearing.hearingID}`) : nothing} aria-invalid=${this.wrong.reason ? 'true' : nothing}
+        <div class="field"><label for="hearing-reason">${t.dates.reason}</label><textarea id="hearing-reason" name="reason" ${this.hearing ? keepInput(`cancellation.${this.hearing.hearingID}`) : nothing} aria-invalid=${this.wrong.reason ? 'true' : nothing}
           aria-describedby=${this.wrong.reason ? 'hearing-reason-wrong' : nothing}></textarea>${this.error('reason')}</div>
         <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.hearing.cancel}</button><button type="button" @click=${this.close}>${t.hearing.keep}</button></p></form></dialog>`;
   }
 
   private choosing(chosen: Map<string, Version>) {
-    return html`<h2 id="hearing-form-title" class="unseen">${t.hearing.change}</h2>${versions({title: t.hearing.conflict, help: t.hearing.conflictHelp, differences: this.differences(), chosen,
+    return html`<h2 id="hearing-form-title" class="unseen">${t.hearing.change}</h2>${conflictForm({title: t.hearing.conflict, help: t.hearing.conflictHelp, differences: this.differences(), chosen,
       save: event => {
         event.preventDefault();
         this.saveChosen(one => chosen.get(one.id));
@@ -190,7 +190,7 @@ class HearingDialogs extends Element {
 
   private start(): Date | undefined {
     const {day, time, timeZone} = this.values;
-    return day && time ? pointIn(timeZone, `${day}T${time.slice(0, 5)}`) : undefined;
+    return day && time ? instantOf(timeZone, `${day}T${time.slice(0, 5)}`) : undefined;
   }
 
   private written(field: Field, event: Event): void {
@@ -202,7 +202,7 @@ class HearingDialogs extends Element {
   }
 
   private keep(): void {
-    keepDraft(me.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), base: this.base && {title: this.base.title, fields: this.base}});
+    keepDraft(currentUser.id, this.keptAs, {title: this.values.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), base: this.base && {title: this.base.title, fields: this.base}});
   }
 
   /** Checks a field that the user has left. An empty field is reported only when the form is sent. */
@@ -253,12 +253,12 @@ class HearingDialogs extends Element {
     void this.carryOut(async terms => {
       if (hearing) {
         await this.uponSeen(hearing, () => ask(updateHearing, {...told, hearingID: hearing.hearingID}, {...terms, ifMatch: this.etag}), () => this.compare());
-        say(t.hearing.changed);
+        announce(t.hearing.changed);
       } else {
         await ask(createHearing, told, terms);
-        say(t.hearing.scheduled);
+        announce(t.hearing.scheduled);
       }
-      dropDraft(me.id, this.keptAs);
+      dropDraft(currentUser.id, this.keptAs);
     });
   }
 
@@ -275,8 +275,8 @@ class HearingDialogs extends Element {
     void this.carryOut(async terms => {
       await this.uponSeen(hearing, () => ask(cancelHearing, {caseID: this.caseID, hearingID: hearing.hearingID, reason}, {...terms, ifMatch: this.etag}));
       (event.target as HTMLFormElement).reset();
-      forgetWords(`cancellation.${hearing.hearingID}`);
-      say(t.hearing.cancelled);
+      dropInput(`cancellation.${hearing.hearingID}`);
+      announce(t.hearing.cancelled);
     });
   }
 

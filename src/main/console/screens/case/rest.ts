@@ -2,16 +2,16 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {repeat} from 'lit/directives/repeat.js';
 import {ask} from '../../api/call.js';
 import {type Cases, decideDeadlineExtension, listDeadlineExtensions, listHearings, requestDeadlineExtension, withdrawDeadlineExtension} from '../../api/contracts.js';
+import {reasonNotToAdd} from '../../parts/case-role.js';
 import {day, inZone, longDay, moment} from '../../parts/dates.js';
-import {dueDay, until, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {forgetWords, keeps, leftWords} from '../../parts/keeps.js';
-import {documentName, meet, partyName, personName} from '../../parts/names.js';
-import {whyNot} from '../../parts/part.js';
+import {dueDay, explainDate, until} from '../../parts/deadlines.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {dropInput, keepInput, leftoverInput} from '../../parts/keep-input.js';
+import {documentName, loadNames, partyName, personName} from '../../parts/names.js';
 import {readAll} from '../../parts/pages.js';
-import {at} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
-import {dayIn, endOfDay} from '../../parts/zones.js';
+import {addressOf} from '../../parts/route.js';
+import {currentUser} from '../../parts/session.js';
+import {dayIn, lastInstantOfDay} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from './case.js';
 import './hearing.js';
@@ -65,7 +65,7 @@ class CaseRest extends Element {
   private async readDates(): Promise<Dates> {
     const caseID = this.caseID;
     const [extensions, hearings] = await Promise.all([readAll(listDeadlineExtensions, {caseID}, page => page.extensions), readAll(listHearings, {caseID}, page => page.hearings)]);
-    await meet(extensions.map(one => one.requestedBy));
+    await loadNames(extensions.map(one => one.requestedBy));
     return {extensions, hearings};
   }
 
@@ -79,11 +79,11 @@ class CaseRest extends Element {
     const number = (this.whole?.entries.findIndex(entry => entry.entryID === replyTo) ?? -1) + 1;
     const required = new Set(one.timetable.phases.find(phase => phase.phaseID === one.phaseID)?.documents.filter(each => each.required).map(each => each.documentID));
     return html`<section>${filings.length === 0 ? html`<div class="notice"><h2>${t.filings.none}</h2><p>${t.filings.noneHelp}</p></div>`
-      : html`<ul class="register">${filings.map(filing => html`<li><a href=${at('cases', one.caseID, 'filings', filing.filingID)}>${filing.title || documentName(filing.documentID)}</a>
+      : html`<ul class="register">${filings.map(filing => html`<li><a href=${addressOf('cases', one.caseID, 'filings', filing.filingID)}>${filing.title || documentName(filing.documentID)}</a>
           <p class="small soft"><span class="mark ${filing.state === 'rejected' ? 'bad' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span>
           <span class="party">${partyName(filing.partyID)}</span> · ${t.filings.changed(moment(filing.updated))}</p></li>`)}</ul>`}</section>
-      <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${whyNot(one) ?? t.filings.mayNothing}</p>`
-        : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`) + (number > 0 ? location.search : '')}>${documentName(action.documentID ?? '')}</a>
+      <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${reasonNotToAdd(one) ?? t.filings.mayNothing}</p>`
+        : html`<ul class="register">${may.map(action => html`<li><a href=${addressOf('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`) + (number > 0 ? location.search : '')}>${documentName(action.documentID ?? '')}</a>
           <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline, one.timetable.timeZone))) : '']
             .filter(text => text !== '').join(' · ')}</p></li>`)}</ul>`}</section>`;
   }
@@ -97,7 +97,7 @@ class CaseRest extends Element {
         ${repeat([...deadlines].sort((first, second) => dueDay(first, zone).localeCompare(dueDay(second, zone))), deadline => deadline.deadlineID, deadline => html`<li>
           <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline, zone)}>${longDay(dueDay(deadline, zone))}</time>
             <span class="mark ${{open: '', met: 'good', missed: 'bad'}[deadline.status]}">${t.dates.status[deadline.status]}</span></p>
-          <p class="small soft">${why(deadline, zone)} ${t.dates.endsAt(until(deadline, zone))}</p>
+          <p class="small soft">${explainDate(deadline, zone)} ${t.dates.endsAt(until(deadline, zone))}</p>
           ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
       ${this.dates.render(({extensions, hearings}) => html`
         ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${repeat(extensions, each => each.extensionID, each => this.extension(each, decides))}</ul></section>`}
@@ -122,20 +122,20 @@ class CaseRest extends Element {
       return html`<p><button type="button" class="bare" @click=${() => { this.asking = deadline.deadlineID; this.requestUpdate(); }}>${t.dates.ask}</button></p>`;
     }
     return html`<form class="inset" @submit=${(event: SubmitEvent) => this.send(event, deadline)}>
-      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" ${keeps(`more-time-until.${deadline.deadlineID}`)} required min=${dueDay(deadline, this.timeZone)}></div>
-      <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" ${keeps(`more-time.${deadline.deadlineID}`)} required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
+      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" ${keepInput(`more-time-until.${deadline.deadlineID}`)} required min=${dueDay(deadline, this.timeZone)}></div>
+      <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" ${keepInput(`more-time.${deadline.deadlineID}`)} required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
       <p class="row"><button class="main">${t.dates.send}</button><button type="button" @click=${() => { this.asking = ''; this.requestUpdate(); }}>${t.cancel}</button></p></form>`;
   }
 
   private send(event: SubmitEvent, deadline: Cases.Deadline): void {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const end = endOfDay(String(form.get('until')), this.timeZone);
+    const end = lastInstantOfDay(String(form.get('until')), this.timeZone);
     void this.change(async () => {
       await ask(requestDeadlineExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
       this.asking = '';
-      forgetWords(`more-time.${deadline.deadlineID}`, `more-time-until.${deadline.deadlineID}`);
-      say(t.dates.asked);
+      dropInput(`more-time.${deadline.deadlineID}`, `more-time-until.${deadline.deadlineID}`);
+      announce(t.dates.asked);
     });
   }
 
@@ -145,16 +145,16 @@ class CaseRest extends Element {
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
       <p>${t.quoted(one.reason)}</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
-        <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" ${keeps(`decision.${one.extensionID}`)} required maxlength="2000"></textarea></div>
+        <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" ${keepInput(`decision.${one.extensionID}`)} required maxlength="2000"></textarea></div>
         <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${dayIn(one.until, this.timeZone)} required></div>
-        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : leftWords(this, `decision.${one.extensionID}`)}
+        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : leftoverInput(this, `decision.${one.extensionID}`)}
       ${one.state === 'open' && this.sides().includes(one.partyID) ? html`<p><button type="button" class="bare" @click=${() => this.takeBack(one)}>${t.dates.withdraw}</button></p>` : nothing}</li>`;
   }
 
   private takeBack(one: Cases.DeadlineExtension): void {
     void this.change(async () => {
       await ask(withdrawDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID});
-      say(t.dates.withdrawn);
+      announce(t.dates.withdrawn);
     });
   }
 
@@ -164,11 +164,11 @@ class CaseRest extends Element {
     const form = new FormData(event.target as HTMLFormElement);
     const reason = String(form.get('reason'));
     const chosen = String(form.get('until'));
-    const until = chosen === dayIn(one.until, this.timeZone) ? one.until : endOfDay(chosen, this.timeZone).toISOString();
+    const until = chosen === dayIn(one.until, this.timeZone) ? one.until : lastInstantOfDay(chosen, this.timeZone).toISOString();
     void this.change(async () => {
       await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason, ...granted ? {until} : {}});
-      forgetWords(`decision.${one.extensionID}`);
-      say(t.dates.decided);
+      dropInput(`decision.${one.extensionID}`);
+      announce(t.dates.decided);
     });
   }
 
@@ -181,7 +181,7 @@ class CaseRest extends Element {
   }
 
   private sides(): string[] {
-    return this.whole?.one.participants.filter(one => one.userID === me.id && !one.isObserver).map(one => one.partyID) ?? [];
+    return this.whole?.one.participants.filter(one => one.userID === currentUser.id && !one.isObserver).map(one => one.partyID) ?? [];
   }
 
   /** Carries out a change. If the platform refuses, the input of the form stays. */

@@ -3,10 +3,10 @@ import {ask} from '../../api/call.js';
 import {type Cases, createCase, listCases, listRuleSets} from '../../api/contracts.js';
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
-import {follow} from '../../parts/live.js';
-import {partyName, phaseName, readSchemas} from '../../parts/names.js';
-import {at, go} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
+import {onChanges} from '../../parts/event-stream.js';
+import {loadSchemas, partyName, phaseName} from '../../parts/names.js';
+import {addressOf, navigate} from '../../parts/route.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 /** Kinds of changes that affect the list of cases. */
@@ -39,7 +39,7 @@ class CasesScreen extends Element {
     super.connectedCallback();
     document.title = `${t.cases.name} – ${t.brand}`;
     void this.show('open');
-    this.unfollow = follow(null, kinds => Promise.all([
+    this.unfollow = onChanges(null, kinds => Promise.all([
       [...kinds].some(kind => OF_CASES.has(kind)) ? this.readShown() : undefined,
       this.isSuper && [...kinds].some(kind => OF_UNMANAGED.has(kind)) ? this.readUnmanaged() : undefined]));
     if (this.isSuper) {
@@ -51,7 +51,7 @@ class CasesScreen extends Element {
   }
 
   private get isSuper(): boolean {
-    return me.permissions.includes('admin.platform.super');
+    return currentUser.permissions.includes('admin.platform.super');
   }
 
   private show(status: Cases.CaseStatus): Promise<void> {
@@ -66,7 +66,7 @@ class CasesScreen extends Element {
     const shown = this.list.value?.length ?? 0;
     if (shown <= LIMIT_MAX) {
       await this.list.start(async () => {
-        const [read] = await Promise.all([ask(listCases, {status, limit: shown <= PAGE ? PAGE : LIMIT_MAX}), readSchemas()]);
+        const [read] = await Promise.all([ask(listCases, {status, limit: shown <= PAGE ? PAGE : LIMIT_MAX}), loadSchemas()]);
         this.next = read.nextCursor;
         return read.cases;
       });
@@ -77,7 +77,7 @@ class CasesScreen extends Element {
   private readUnmanaged(): Promise<void> {
     const limit = (this.unmanaged.value?.cases.length ?? 0) <= UNMANAGED_PAGE ? UNMANAGED_PAGE : LIMIT_MAX;
     return this.unmanaged.start(async () => {
-      const [read] = await Promise.all([ask(listCases, {withoutCaseManager: true, limit}), readSchemas()]);
+      const [read] = await Promise.all([ask(listCases, {withoutCaseManager: true, limit}), loadSchemas()]);
       return read;
     });
   }
@@ -120,8 +120,8 @@ class CasesScreen extends Element {
   }
 
   private line(one: Cases.ArbitrationCase) {
-    const mine = one.participants.filter(participant => participant.userID === me.id);
-    return html`<li><a href=${at('cases', one.caseID)}>${one.title}</a>
+    const mine = one.participants.filter(participant => participant.userID === currentUser.id);
+    return html`<li><a href=${addressOf('cases', one.caseID)}>${one.title}</a>
       <p class="small soft">${mine.map(participant => html`<span class="party">${partyName(participant.partyID)}</span> · `)}${phaseName(one.phaseID)} · ${t.cases.since(day(localDay(one.created)))}</p></li>`;
   }
 
@@ -155,7 +155,7 @@ class CasesScreen extends Element {
       const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet')), responseDeadlineDays: RESPONSE_DAYS.find(one => one === days) ?? null,
         seat: String(form.get('seat')).trim().toUpperCase() || null, ...form.has('sandbox') ? {sandbox: true} : {}}, {key: this.key});
       this.key = crypto.randomUUID();
-      go(at('cases', made.caseID));
+      navigate(addressOf('cases', made.caseID));
     });
     // After a refusal the user changes the input, so the next request needs a new idempotency key.
     if (this.refused && !this.refused.isSilence) {

@@ -3,9 +3,9 @@ import {Problem, ask} from '../../api/call.js';
 import {type Main, listCases, searchCases} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading} from '../../parts/element.js';
-import {readSchemas} from '../../parts/names.js';
+import {loadSchemas} from '../../parts/names.js';
 import {readAll} from '../../parts/pages.js';
-import {at} from '../../parts/route.js';
+import {addressOf} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 
 interface Found {
@@ -40,7 +40,7 @@ class SearchScreen extends Element {
 
   private typed(event: InputEvent): void {
     this.words = (event.target as HTMLInputElement).value;
-    history.replaceState(null, '', at('search') + (this.words ? `?q=${encodeURIComponent(this.words)}` : ''));
+    history.replaceState(null, '', addressOf('search') + (this.words ? `?q=${encodeURIComponent(this.words)}` : ''));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.look(), PAUSE_MILLIS);
   }
@@ -54,7 +54,7 @@ class SearchScreen extends Element {
     }
     await this.found.start(async () => {
       void this.readTitles();
-      const [results] = await Promise.all([ask(searchCases, {query: words, limit: AT_ONCE}), readSchemas()]);
+      const [results] = await Promise.all([ask(searchCases, {query: words, limit: AT_ONCE}), loadSchemas()]);
       return {words, results: results.results, next: results.nextCursor};
     });
   }
@@ -103,7 +103,7 @@ class SearchScreen extends Element {
 }
 
 function address(one: Main.SearchResult): string {
-  return one.entryID ? at('cases', one.caseID, 'docket', one.entryID) : one.filingID ? at('cases', one.caseID, 'filings', one.filingID) : one.uploadID ? at('cases', one.caseID, 'evidence', one.uploadID) : at('cases', one.caseID);
+  return one.entryID ? addressOf('cases', one.caseID, 'docket', one.entryID) : one.filingID ? addressOf('cases', one.caseID, 'filings', one.filingID) : one.uploadID ? addressOf('cases', one.caseID, 'evidence', one.uploadID) : addressOf('cases', one.caseID);
 }
 
 customElements.define('acp-search', SearchScreen);

@@ -2,17 +2,17 @@ import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
   listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
-import {byDay, dueDay, until as endOf, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {askBack} from '../../parts/ask-back.js';
-import {dropDraft, lastVisit, unsent} from '../../parts/kept.js';
-import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
-import {follow, isOfDay} from '../../parts/live.js';
+import {compareDueDays, dueDay, explainDate, until as endOf} from '../../parts/deadlines.js';
+import {dropDraft, recordVisit, unsentInput} from '../../parts/draft-storage.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {affectsMyDay, onChanges} from '../../parts/event-stream.js';
+import {documentName, loadNames, loadSchemas, partyName, personName} from '../../parts/names.js';
 import {readAll} from '../../parts/pages.js';
-import {at} from '../../parts/route.js';
-import {mayAdminister, me, organizations, readSession} from '../../parts/session.js';
-import {nextTask} from '../../parts/task.js';
+import {addressOf} from '../../parts/route.js';
+import {currentUser, isAdministrator, organizations, reloadSession} from '../../parts/session.js';
+import {nextTask} from '../../parts/yield-task.js';
 import {dayIn} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
@@ -80,11 +80,11 @@ class DayScreen extends Element {
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${t.day.name} – ${t.brand}`;
-    this.lastVisit = lastVisit(me.id);
+    this.lastVisit = recordVisit(currentUser.id);
     // The page can be painted without data before the first request begins.
     void this.day.start(() => nextTask().then(() => this.read()));
     void this.recent.start(() => nextTask().then(nextTask).then(() => this.readRecent(null)));
-    this.unfollow = follow(null, (kinds, caseIDs) => isOfDay(kinds) ? this.happened(caseIDs) : undefined);
+    this.unfollow = onChanges(null, (kinds, caseIDs) => affectsMyDay(kinds) ? this.happened(caseIDs) : undefined);
     window.addEventListener('acp-kept', this.show);
     window.addEventListener('storage', this.show);
   }
@@ -101,8 +101,8 @@ class DayScreen extends Element {
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const before = this.day.value;
     const day: Day = {cases: before?.cases ?? new Map(), approvals: before?.approvals ?? [], extensions: before?.extensions ?? [], unasked: before?.unasked ?? 0, invitations: before?.invitations ?? [],
-      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], unmanaged: before?.unmanaged ?? [], hasMoreUnmanaged: before?.hasMoreUnmanaged ?? false, missing: new Set(before ? before.missing : [...PARTS, ...mayAdminister() ? ['unmanaged' as const] : []])};
-    const parts = PARTS.length + (mayAdminister() ? 1 : 0);
+      memberships: before?.memberships ?? [], deadlines: before?.deadlines ?? [], hearings: before?.hearings ?? [], unmanaged: before?.unmanaged ?? [], hasMoreUnmanaged: before?.hasMoreUnmanaged ?? false, missing: new Set(before ? before.missing : [...PARTS, ...isAdministrator() ? ['unmanaged' as const] : []])};
+    const parts = PARTS.length + (isAdministrator() ? 1 : 0);
     let isShown = before !== undefined;
     let problem: Problem | undefined;
     const show = () => {
@@ -117,7 +117,7 @@ class DayScreen extends Element {
       turn = turn.then(nextTask);
       return turn.then(read);
     };
-    const schemas = readSchemas();
+    const schemas = loadSchemas();
     const cases = Promise.all([inTurn(() => readAll(listCases, {status: 'open'}, page => page.cases)), schemas]).then(([read]) => {
       day.cases = new Map(read.map(one => [one.caseID, one]));
     });
@@ -141,7 +141,7 @@ class DayScreen extends Element {
       part('cases', () => cases),
       part('approvals', async () => {
         const [read] = await Promise.all([inTurn(() => readAll(listFilingsPendingApproval, {}, page => page.filings)), schemas]);
-        await meet(read.map(one => one.userID));
+        await loadNames(read.map(one => one.userID));
         day.approvals = read;
       }),
       part('extensions', async () => {
@@ -152,25 +152,25 @@ class DayScreen extends Element {
       }),
       part('invitations', async () => {
         const [read] = await Promise.all([inTurn(() => readAll(listCaseInvitations, {}, page => page.invitations)), schemas]);
-        await meet(read.map(one => one.invitedBy));
+        await loadNames(read.map(one => one.invitedBy));
         day.invitations = read;
       }),
       part('memberships', async () => {
         const read = await inTurn(() => readAll(listOrganizationInvitations, {}, page => page.invitations));
-        await meet(read.map(one => one.invitedBy));
+        await loadNames(read.map(one => one.invitedBy));
         day.memberships = read;
       }),
       part('deadlines', async () => {
         const [read] = await Promise.all([inTurn(() => readAll(listDeadlines, {until}, page => page.deadlines)), cases]);
         const caseOf = (one: Cases.Deadline) => day.cases.get(one.caseID);
-        day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, caseOf(one))).sort((one, other) => byDay(one, other, caseOf));
+        day.deadlines = read.filter(one => one.status !== 'met' && isOfMine(one, caseOf(one))).sort((one, other) => compareDueDays(one, other, caseOf));
       }),
       part('hearings', async () => {
         // A hearing that has begun stays in the list until it ends.
         const read = await inTurn(() => readAll(listHearings, {from: new Date(Date.now() - DAY_MILLIS).toISOString(), until}, page => page.hearings));
         day.hearings = read.filter(one => one.status === 'scheduled' && Date.parse(one.start) + one.durationMinutes * MINUTE_MILLIS > Date.now()).sort((one, other) => one.start.localeCompare(other.start));
       }),
-      mayAdminister() ? part('unmanaged', async () => {
+      isAdministrator() ? part('unmanaged', async () => {
         const [read] = await Promise.all([inTurn(() => ask(listCases, {withoutCaseManager: true, limit: UNMANAGED_MAX})), schemas]);
         day.unmanaged = read.cases;
         day.hasMoreUnmanaged = read.nextCursor !== null;
@@ -222,10 +222,10 @@ class DayScreen extends Element {
     // The user's own entries are not news, so they are left out.
     for (let pages = 0; pages === 0 || others.length === 0 && next !== null && pages < OWN_PAGES_MAX; pages++) {
       const read: Main.RecentEntryList = await ask(listRecentEntries, {since, cursor: next, limit: RECENT_AT_ONCE});
-      others.push(...read.entries.filter(one => one.userID !== me.id));
+      others.push(...read.entries.filter(one => one.userID !== currentUser.id));
       next = read.nextCursor;
     }
-    await Promise.all([meet(others.map(one => one.userID)), readSchemas()]);
+    await Promise.all([loadNames(others.map(one => one.userID)), loadSchemas()]);
     return {entries: [...cursor ? this.recent.value?.entries ?? [] : [], ...others], next};
   }
 
@@ -237,11 +237,11 @@ class DayScreen extends Element {
 
   /** Input that only this browser has, with links to continue and to discard it. */
   private unsent() {
-    const all = unsent(me.id);
+    const all = unsentInput(currentUser.id);
     return all.length === 0 ? nothing : html`<div class="day kept"><section><h2 class="heading">${t.unsent.title}</h2><p class="small soft">${t.unsent.help}</p><ul class="lines">${all.map(({key, words, draft}) => html`<li>
       <span class="when"><time datetime=${draft.at}>${ago(draft.at)}</time></span><div><p><strong>${words}</strong></p></div>
       <p class="row">${draft.place ? html`<a class="act" href=${draft.place}>${t.unsent.goOn}<span class="unseen">: ${words}</span></a>` : nothing}
-        <button type="button" class="bare" aria-label=${`${t.unsent.discard}: ${words}`} @click=${() => askBack({title: t.unsent.discardTitle, says: [words], act: t.unsent.discard, does: async () => dropDraft(me.id, key)})}>${t.unsent.discard}</button></p></li>`)}</ul></section></div>`;
+        <button type="button" class="bare" aria-label=${`${t.unsent.discard}: ${words}`} @click=${() => confirmAct({title: t.unsent.discardTitle, says: [words], act: t.unsent.discard, does: async () => dropDraft(currentUser.id, key)})}>${t.unsent.discard}</button></p></li>`)}</ul></section></div>`;
   }
 
   private sentence(day: Day): string {
@@ -257,7 +257,7 @@ class DayScreen extends Element {
    * user is about to click in it.
    */
   private arranged(day: Day): Unit[] {
-    const isOver = this.day.problem !== undefined || day.missing.size === 0;
+    const isOver = this.day.problemNotice !== undefined || day.missing.size === 0;
     const lacks = (...parts: Part[]) => !isOver && parts.some(part => day.missing.has(part));
     const has = (unit: Unit): boolean => {
       switch (unit) {
@@ -277,12 +277,12 @@ class DayScreen extends Element {
     switch (unit) {
       case 'approvals': return day.approvals.map(one => line(html`<time datetime=${one.submittedAt ?? one.updated}>${ago(one.submittedAt ?? one.updated)}</time>`,
         html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
-        [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide, one.title || documentName(one.documentID)));
+        [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], addressOf('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide, one.title || documentName(one.documentID)));
       case 'extensions': return day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
         html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(dayAt(one.until, zoneOf(one.caseID))))}`,
-        [title(one.caseID), t.quoted(one.reason)], `${at('cases', one.caseID, 'dates')}?request=${encodeURIComponent(one.extensionID)}`, t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
+        [title(one.caseID), t.quoted(one.reason)], `${addressOf('cases', one.caseID, 'dates')}?request=${encodeURIComponent(one.extensionID)}`, t.day.grantOrRefuse, `${t.day.moreTime}, ${partyName(one.partyID)}`));
       case 'unmanaged': return day.unmanaged.map(one => line(html`<time datetime=${one.created}>${ago(one.created)}</time>`, html`<strong>${one.title}</strong>`,
-        [t.day.unmanagedHelp], `${at('cases')}?appoint=${encodeURIComponent(one.caseID)}`, t.appoint.give, one.title));
+        [t.day.unmanagedHelp], `${addressOf('cases')}?appoint=${encodeURIComponent(one.caseID)}`, t.appoint.give, one.title));
       case 'invitations': return day.invitations.map(one => this.invitation(one));
       case 'memberships': return day.memberships.map(one => this.membership(one));
       case 'deadlines': return day.deadlines.map(one => {
@@ -291,10 +291,10 @@ class DayScreen extends Element {
         const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
         return line(html`<time class=${when.kind} datetime=${dueDay(one, zone)}>${when.words}</time>`,
           html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
-          [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', why(one, zone)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase, documentName(one.documentID));
+          [title(one.caseID), when.isNow ? t.dates.endsAt(endOf(one, zone)) : '', explainDate(one, zone)], mine ? addressOf('cases', one.caseID, 'filings') : addressOf('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase, documentName(one.documentID));
       });
       case 'hearings': return day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
-        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing, one.title));
+        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], addressOf('cases', one.caseID, 'dates'), t.day.seeHearing, one.title));
     }
   }
 
@@ -321,9 +321,9 @@ class DayScreen extends Element {
       ${sections.map(({name, lines, lacks}) => name === '' ? day.cases.size > 0 || day.missing.has('cases') || this.recent.value?.entries.length ? this.since() : nothing
         : lines.length === 0 && !lacks ? nothing : html`<section><h2 class="heading">${name}</h2>${lines.length > 0 ? html`<ul class="lines">${lines}</ul>` : nothing}
           ${lacks ? html`<p class="soft quiet">${t.day.notThere}</p>` : nothing}</section>`)}
-      ${day.hasMoreUnmanaged ? html`<p class="soft">${t.day.unmanagedMore(UNMANAGED_MAX)} <a href=${at('cases')}>${t.day.emptyDo}</a></p>` : nothing}
+      ${day.hasMoreUnmanaged ? html`<p class="soft">${t.day.unmanagedMore(UNMANAGED_MAX)} <a href=${addressOf('cases')}>${t.day.emptyDo}</a></p>` : nothing}
       ${day.unasked > 0 ? html`<p class="soft">${t.day.unasked(CASES_ASKED_MAX)}</p>` : nothing}
-      ${day.cases.size === 0 && !day.missing.has('cases') ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
+      ${day.cases.size === 0 && !day.missing.has('cases') ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${addressOf('cases')}>${t.day.emptyDo}</a></div>` : nothing}
     </div>`;
   }
 
@@ -335,7 +335,7 @@ class DayScreen extends Element {
     return html`<section><h2 class="heading">${this.recentName}</h2>
       ${this.recent.render(({entries, next}) => entries.length === 0 ? html`<p class="soft quiet">${t.day.sinceNothing}</p>` : html`<ul class="lines">${entries.map(one =>
         line(html`<time datetime=${one.enteredAt}>${ago(one.enteredAt)}</time>`, html`<strong>${one.title}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
-          [one.caseTitle], at('cases', one.caseID, 'docket', one.entryID), t.day.readEntry, one.title))}</ul>
+          [one.caseTitle], addressOf('cases', one.caseID, 'docket', one.entryID), t.day.readEntry, one.title))}</ul>
         ${next ? html`<p><button type="button" @click=${() => this.recent.start(() => this.readRecent(next))}>${t.more}</button></p>` : nothing}`)}</section>`;
   }
 
@@ -343,11 +343,11 @@ class DayScreen extends Element {
     return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
       <div><p><strong>${one.title}</strong></p><p class="small soft">${t.day.invitedAs(partyName(one.partyID), personName(one.invitedBy), one.isObserver)} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
       <div class="row">${organizations.length === 0 ? nothing : html`<label class="small" for=${`for-${one.invitationID}`}>${t.day.takeFor}</label><select id=${`for-${one.invitationID}`}>
-          ${[...organizations.map(each => ({id: each.organizationID, name: each.name})), {id: '', name: t.account.forNone}].map(each => html`<option value=${each.id} ?selected=${each.id === (me.organizationID ?? '')}>${each.name}</option>`)}</select>`}
+          ${[...organizations.map(each => ({id: each.organizationID, name: each.name})), {id: '', name: t.account.forNone}].map(each => html`<option value=${each.id} ?selected=${each.id === (currentUser.organizationID ?? '')}>${each.name}</option>`)}</select>`}
         ${this.answers(one.title, async () => {
           const organizationID = this.querySelector<HTMLSelectElement>(`#${CSS.escape(`for-${one.invitationID}`)}`)?.value;
           await ask(acceptCaseInvitation, {invitationID: one.invitationID, organizationID: organizationID || null});
-          say(t.day.accepted(one.title));
+          announce(t.day.accepted(one.title));
         }, () => ask(declineCaseInvitation, {invitationID: one.invitationID}))}</div></li>`;
   }
 
@@ -356,8 +356,8 @@ class DayScreen extends Element {
       <div><p><strong>${one.organizationName}</strong></p><p class="small soft">${t.day.membership(personName(one.invitedBy))} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
       <p class="row">${this.answers(one.organizationName, async () => {
         await ask(acceptOrganizationInvitation, {invitationID: one.invitationID});
-        await readSession();
-        say(t.day.belongs(one.organizationName));
+        await reloadSession();
+        announce(t.day.belongs(one.organizationName));
       }, () => ask(declineOrganizationInvitation, {invitationID: one.invitationID}))}</p></li>`;
   }
 
@@ -365,7 +365,7 @@ class DayScreen extends Element {
     return html`<button type="button" class="main" aria-label=${`${t.day.accept}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(accept)}>${t.day.accept}</button>
       <button type="button" aria-label=${`${t.day.decline}: ${what}`} aria-disabled=${this.isAnswering ? 'true' : nothing} @click=${() => this.answer(async () => {
         await decline();
-        say(t.day.declined);
+        announce(t.day.declined);
       })}>${t.day.decline}</button>`;
   }
 
@@ -391,7 +391,7 @@ function isOfMine(deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | unde
 }
 
 function partyIn(one: Cases.ArbitrationCase | undefined): string {
-  return one?.participants.find(participant => participant.userID === me.id && !participant.isObserver)?.partyID ?? '';
+  return one?.participants.find(participant => participant.userID === currentUser.id && !participant.isObserver)?.partyID ?? '';
 }
 
 function line(when: unknown, what: unknown, about: string[], address: string, act: string, of: string) {

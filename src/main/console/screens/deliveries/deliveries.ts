@@ -2,15 +2,15 @@ import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Webhooks, createWebhookUrl, deleteWebhookUrl, disableWebhookUrl, enableWebhookUrl, listWebhookDeliveries, listWebhookUrls, redeliverWebhooks, rotateWebhookSecret, testWebhookUrl,
   viewWebhookUrl} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment, number} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {follow} from '../../parts/live.js';
-import {deliveriesHead} from '../../parts/heads.js';
-import {envelope, eventOf, kindName} from '../../parts/sent-event.js';
+import {envelope, findEvent, kindName} from '../../parts/delivered-event.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChanges} from '../../parts/event-stream.js';
+import {deliveriesHead} from '../../parts/screen-headings.js';
+import {showSecret} from '../../parts/secret-dialog.js';
 import {organization} from '../../parts/session.js';
-import {showOnce} from '../../parts/shown-once.js';
-import {wallTime} from '../../parts/zones.js';
+import {localTime} from '../../parts/zones.js';
 import {t} from '../../texts/texts.js';
 
 type Filter = 'all' | Webhooks.WebhookDeliveryState;
@@ -48,7 +48,7 @@ class DeliveriesScreen extends Element {
     if (organization()) {
       void this.urls.start(async () => Promise.all((await ask(listWebhookUrls, {})).urls.map(one => ask(viewWebhookUrl, {url: one.url}))));
       void this.show('all');
-      this.unfollow = follow(null, kinds => kinds.has('delivery') ? this.readShown() : undefined);
+      this.unfollow = onChanges(null, kinds => kinds.has('delivery') ? this.readShown() : undefined);
     }
   }
 
@@ -129,7 +129,7 @@ class DeliveriesScreen extends Element {
   private enable(one: Webhooks.WebhookUrlView): Promise<void> {
     return this.change(async () => {
       await ask(enableWebhookUrl, {url: one.url});
-      say(t.deliveries.enabledNow);
+      announce(t.deliveries.enabledNow);
       await this.askMissed(one);
     });
   }
@@ -138,46 +138,46 @@ class DeliveriesScreen extends Element {
   private askMissed(one: Webhooks.WebhookUrlView): Promise<void> {
     return this.attempt(async () => {
       const last = (await ask(listWebhookDeliveries, {url: one.url, state: 'delivered', limit: 20})).deliveries.find(each => each.event !== TEST)?.attempts.at(-1)?.at;
-      const since = wallTime(new Date(last ?? one.created), Intl.DateTimeFormat().resolvedOptions().timeZone);
-      askBack({title: t.deliveries.missedTitle, says: [one.url, t.deliveries.missedSays, last ? t.deliveries.lastArrived(moment(last)) : t.deliveries.neverArrived], act: t.deliveries.missedAct,
+      const since = localTime(new Date(last ?? one.created), Intl.DateTimeFormat().resolvedOptions().timeZone);
+      confirmAct({title: t.deliveries.missedTitle, says: [one.url, t.deliveries.missedSays, last ? t.deliveries.lastArrived(moment(last)) : t.deliveries.neverArrived], act: t.deliveries.missedAct,
         fields: html`<div class="field"><label for="missed-since">${t.deliveries.missedSince}</label><input id="missed-since" name="since" type="datetime-local" required .value=${since}></div>`,
         does: async said => {
           const {redelivered} = await ask(redeliverWebhooks, {url: one.url, since: new Date(String(said.get('since'))).toISOString()});
-          say(redelivered === 0 ? t.deliveries.missedNothing : redelivered === REDELIVERED_MAX ? t.deliveries.missedMost(number(redelivered)) : t.deliveries.missedSent(redelivered));
+          announce(redelivered === 0 ? t.deliveries.missedNothing : redelivered === REDELIVERED_MAX ? t.deliveries.missedMost(number(redelivered)) : t.deliveries.missedSent(redelivered));
           void this.look();
         }});
     });
   }
 
   private askKinds(one: Webhooks.WebhookUrlView): void {
-    askBack({title: t.deliveries.changeKinds, says: [one.url, t.deliveries.changeKindsSays], act: t.deliveries.changeKindsAct, fields: kinds(one.events), does: async said => {
+    confirmAct({title: t.deliveries.changeKinds, says: [one.url, t.deliveries.changeKindsSays], act: t.deliveries.changeKindsAct, fields: kinds(one.events), does: async said => {
       await ask(createWebhookUrl, {url: one.url, events: said.getAll('kind') as Webhooks.EventKind[]});
-      say(t.deliveries.kindsChanged);
+      announce(t.deliveries.kindsChanged);
       void this.look();
     }});
   }
 
   private askRotate(one: Webhooks.WebhookUrlView): void {
     const key = crypto.randomUUID();
-    askBack({title: t.deliveries.rotate, says: [one.url, t.deliveries.rotateSays], act: t.deliveries.rotate, does: async () => this.tell(one.url, (await ask(rotateWebhookSecret, {url: one.url}, {key})).secret)});
+    confirmAct({title: t.deliveries.rotate, says: [one.url, t.deliveries.rotateSays], act: t.deliveries.rotate, does: async () => this.tell(one.url, (await ask(rotateWebhookSecret, {url: one.url}, {key})).secret)});
   }
 
   private askDisable(one: Webhooks.WebhookUrlView): void {
-    askBack({title: t.deliveries.disable, says: [one.url, t.deliveries.disableSays], act: t.deliveries.disable, does: async () => {
+    confirmAct({title: t.deliveries.disable, says: [one.url, t.deliveries.disableSays], act: t.deliveries.disable, does: async () => {
       await ask(disableWebhookUrl, {url: one.url});
       void this.look();
     }});
   }
 
   private askRemove(one: Webhooks.WebhookUrlView): void {
-    askBack({title: t.deliveries.remove, says: [t.deliveries.removeSure(one.url), t.deliveries.removeSays], act: t.deliveries.remove, does: async () => {
+    confirmAct({title: t.deliveries.remove, says: [t.deliveries.removeSure(one.url), t.deliveries.removeSays], act: t.deliveries.remove, does: async () => {
       await ask(deleteWebhookUrl, {url: one.url});
       void this.look();
     }});
   }
 
   private tell(url: string, secret: string): void {
-    showOnce({title: t.deliveries.secret, of: url, values: [{name: t.programs.secret, value: secret}], help: t.deliveries.secretHelp});
+    showSecret({title: t.deliveries.secret, of: url, values: [{name: t.programs.secret, value: secret}], help: t.deliveries.secretHelp});
   }
 
   private delivery(one: Webhooks.WebhookDelivery) {
@@ -192,7 +192,7 @@ class DeliveriesScreen extends Element {
         ${this.sent.has(deliveryID) ? html`<pre class="mono" tabindex="0" aria-label=${t.deliveries.payload}>${this.sent.get(deliveryID)}</pre>` : nothing}</details>`}
       ${one.state === 'pending' || one.event === TEST || !this.may() || !this.isOpen(one.url) ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.deliveries.redeliver}: ${kindName(one.event)}, ${one.eventID}`} @click=${() => this.change(async () => {
         await ask(redeliverWebhooks, {deliveryID});
-        say(t.deliveries.redelivered);
+        announce(t.deliveries.redelivered);
       })}>${t.deliveries.redeliver}</button></p>`}</li>`;
   }
 
@@ -203,7 +203,7 @@ class DeliveriesScreen extends Element {
 
   private open(one: Webhooks.WebhookDelivery): Promise<void> {
     return this.attempt(async () => {
-      const event = await eventOf(one);
+      const event = await findEvent(one);
       this.sent.set(one.deliveryID, event ? envelope(event) : t.deliveries.payloadOld);
     });
   }

@@ -2,10 +2,10 @@ import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, type Webhooks, listCases, listEvents} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
+import {envelope, kindName} from '../../parts/delivered-event.js';
 import {Element, Loading} from '../../parts/element.js';
-import {deliveriesHead} from '../../parts/heads.js';
-import {at} from '../../parts/route.js';
-import {envelope, kindName} from '../../parts/sent-event.js';
+import {addressOf} from '../../parts/route.js';
+import {deliveriesHead} from '../../parts/screen-headings.js';
 import {organization} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
@@ -63,7 +63,7 @@ class EventsScreen extends Element {
   private event(one: Webhooks.SequencedEvent) {
     const inCase = this.cases.get(String(one.data['caseID']));
     return html`<li><span class="numeral" aria-label=${t.events.number(number(one.sequence))}>${number(one.sequence)}</span><div><p><strong>${kindName(one.event)}</strong></p>
-      <p class="small soft">${inCase ? html`<a href=${at('cases', inCase.caseID)}>${inCase.title}</a> · ` : nothing}<time datetime=${one.timestamp}>${moment(one.timestamp)}</time></p>
+      <p class="small soft">${inCase ? html`<a href=${addressOf('cases', inCase.caseID)}>${inCase.title}</a> · ` : nothing}<time datetime=${one.timestamp}>${moment(one.timestamp)}</time></p>
       <details><summary>${t.events.read}</summary><pre class="mono" tabindex="0" aria-label=${t.events.read}>${envelope(one)}</pre></details></div></li>`;
   }
 }

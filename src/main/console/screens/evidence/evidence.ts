@@ -1,14 +1,14 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
+import {reasonNotToAdd} from '../../parts/case-role.js';
 import {moment, size} from '../../parts/dates.js';
-import {Element, Loading, say, whyRefused} from '../../parts/element.js';
+import {Element, Loading, announce, refusalText} from '../../parts/element.js';
 import {exhibitNumbers} from '../../parts/exhibits.js';
-import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
-import {whyNot} from '../../parts/part.js';
-import {at, go} from '../../parts/route.js';
-import {isSingleKey} from '../../parts/keys.js';
-import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
+import {type PendingUpload, pendingUpload, sendFile, uploadProgress} from '../../parts/file-upload.js';
+import {evidenceName, evidenceTypes, loadNames, parties, partyName, personName, phaseName, phases} from '../../parts/names.js';
+import {addressOf, navigate} from '../../parts/route.js';
+import {isShortcut} from '../../parts/shortcuts.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import './exhibit.js';
@@ -17,7 +17,7 @@ const PAGE = 200;
 const DESCRIPTION_LONGEST = 2000;
 
 /** A chosen file with the data of its upload. */
-interface Chosen extends Sending {
+interface Chosen extends PendingUpload {
   readonly id: string;
   categoryID: string;
   description: string;
@@ -86,7 +86,7 @@ class EvidenceScreen extends Element {
 
   /** The keys j and k open the next and the previous exhibit. */
   private key(event: KeyboardEvent): void {
-    if (!isSingleKey(event) || !'jk'.includes(event.key)) {
+    if (!isShortcut(event) || !'jk'.includes(event.key)) {
       return;
     }
     const all = [...this.querySelectorAll<HTMLAnchorElement>('.docket li a')];
@@ -94,7 +94,7 @@ class EvidenceScreen extends Element {
     const next = all[here < 0 ? 0 : here + (event.key === 'j' ? 1 : -1)];
     if (next) {
       this.takesFocus = true;
-      go(next.pathname);
+      navigate(next.pathname);
     }
   }
 
@@ -137,7 +137,7 @@ class EvidenceScreen extends Element {
       const {uploads} = await ask(listEvidenceUploads, {caseID, limit: PAGE, afterUploadID: all.at(-1)?.uploadID ?? null});
       all.push(...uploads);
       if (uploads.length === 0) {
-        const [numbers] = await Promise.all([exhibitNumbers(caseID, all), meet(all.map(one => one.userID))]);
+        const [numbers] = await Promise.all([exhibitNumbers(caseID, all), loadNames(all.map(one => one.userID))]);
         return {all, numbers};
       }
     }
@@ -150,9 +150,9 @@ class EvidenceScreen extends Element {
     }
     const may = whole.actions.some(one => one.action === 'upload');
     return html`<div class="reading ${this.item ? 'one' : ''}"><div class="evidence">
-        ${may || this.chosen.length > 0 ? this.adding() : html`<p class="soft">${whyNot(whole.one) ?? t.evidence.over(phaseName(whole.one.phaseID))}</p>`}
+        ${may || this.chosen.length > 0 ? this.adding() : html`<p class="soft">${reasonNotToAdd(whole.one) ?? t.evidence.over(phaseName(whole.one.phaseID))}</p>`}
         ${this.list.render(({all, numbers}) => all.length === 0 ? html`<div class="notice"><h2>${t.evidence.none}</h2><p>${t.evidence.noneHelp}</p></div>` : this.sides(all, numbers))}</div>
-      <div class="beside" role="region" tabindex="-1" aria-label=${t.evidence.beside}>${this.item ? html`<button type="button" class="until-focus small" @click=${this.toList}>${t.evidence.toList}</button><p class="back"><a href=${at('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
+      <div class="beside" role="region" tabindex="-1" aria-label=${t.evidence.beside}>${this.item ? html`<button type="button" class="until-focus small" @click=${this.toList}>${t.evidence.toList}</button><p class="back"><a href=${addressOf('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
         : html`<p class="soft choose">${t.evidence.choose}</p>`}</div></div>`;
   }
 
@@ -174,7 +174,7 @@ class EvidenceScreen extends Element {
   private line(one: Main.EvidenceUpload, number: string) {
     const name = personName(one.userID);
     return html`<li aria-current=${this.item === one.uploadID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
-      <div><a href=${at('cases', this.caseID, 'evidence', one.uploadID)}><span class="unseen">${t.evidence.exhibit} ${number}, </span>${one.description.trim() || evidenceName(one.categoryID)}</a>
+      <div><a href=${addressOf('cases', this.caseID, 'evidence', one.uploadID)}><span class="unseen">${t.evidence.exhibit} ${number}, </span>${one.description.trim() || evidenceName(one.categoryID)}</a>
       <p class="small soft">${evidenceName(one.categoryID)} · ${typeName(one.contentType)}${name ? ` · ${name}` : ''} · <time datetime=${one.created}>${moment(one.created)}</time></p>
       ${this.item === one.uploadID ? html`<button type="button" class="until-focus small" @click=${this.toExhibit}>${t.evidence.toExhibit(number)}</button>` : nothing}</div></li>`;
   }
@@ -204,7 +204,7 @@ class EvidenceScreen extends Element {
       <div class="field"><label for=${`${one.id}-what`}>${t.evidence.description}<span class="unseen">: ${one.file.name}</span></label>
         <input id=${`${one.id}-what`} maxlength=${DESCRIPTION_LONGEST} autocomplete="off" .value=${one.description} ?disabled=${isGoing} @input=${(event: Event) => this.changed(one, {description: (event.target as HTMLInputElement).value})}></div>
       ${wrong ? html`<p class="wrong" id=${`${one.id}-wrong`} role="alert">${wrong}</p>` : nothing}
-      ${isGoing ? html`<p class="row">${going(one)}</p>`
+      ${isGoing ? html`<p class="row">${uploadProgress(one)}</p>`
         : html`<p><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.chosen = this.chosen.filter(each => each !== one); }}>${t.filing.remove}</button></p>`}</li>`;
   }
 
@@ -240,7 +240,7 @@ class EvidenceScreen extends Element {
     const last = this.chosen.at(-1)?.categoryID;
     const takes = (id: string, type: string) => evidenceTypes().find(one => one.id === id)?.contentTypes.includes(type);
     this.chosen = [...this.chosen, ...files.map(file => ({
-      ...sending(file), id: `chosen-${crypto.randomUUID()}`, description: '',
+      ...pendingUpload(file), id: `chosen-${crypto.randomUUID()}`, description: '',
       categoryID: last && takes(last, file.type) ? last : evidenceTypes().find(one => one.contentTypes.includes(file.type))?.id ?? 'other',
     }))];
   }
@@ -256,7 +256,7 @@ class EvidenceScreen extends Element {
     }
     this.isSending = false;
     if (sent > 0) {
-      say(t.evidence.sent(sent));
+      announce(t.evidence.sent(sent));
       await this.list.again();
     }
     this.requestUpdate();
@@ -272,7 +272,7 @@ class EvidenceScreen extends Element {
     form.append('file', one.file);
     const failed = await sendFile(createEvidenceUpload, form, one, () => this.requestUpdate());
     if (failed) {
-      one.refused = failed.isSilence ? t.evidence.silence : whyRefused(failed);
+      one.refused = failed.isSilence ? t.evidence.silence : refusalText(failed);
     } else {
       waiting.set(caseID, (waiting.get(caseID) ?? []).filter(each => each !== one));
     }

@@ -4,10 +4,10 @@ import {type Main, downloadEvidenceUpload, viewEvidenceUpload} from '../../api/c
 import {exactly, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {openFile} from '../../parts/files.js';
-import {evidenceName, meet, partyName, personName, phaseName} from '../../parts/names.js';
+import {evidenceName, loadNames, partyName, personName, phaseName} from '../../parts/names.js';
 import {isShown} from '../../parts/viewer.js';
-import {t} from '../../texts/texts.js';
 import '../../parts/viewer.js';
+import {t} from '../../texts/texts.js';
 
 /** A larger file is downloaded only when the user clicks. */
 const READ_AT_ONCE_BYTES = 20_000_000;
@@ -36,7 +36,7 @@ class ExhibitPanel extends Element {
   private async read(): Promise<Main.EvidenceUploadView> {
     const {caseID, uploadID} = this;
     const one = await ask(viewEvidenceUpload, {caseID, uploadID});
-    await meet([one.userID]);
+    await loadNames([one.userID]);
     this.dispatchEvent(new CustomEvent('seen', {detail: one}));
     if (isShown(one.contentType) && one.bytes <= READ_AT_ONCE_BYTES) {
       void this.attempt(() => this.take(one));

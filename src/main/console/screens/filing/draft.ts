@@ -1,10 +1,10 @@
 import {type Answer, Problem, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, createFiling, updateFiling, viewFiling} from '../../api/contracts.js';
+import {type Difference, type Version, chooseOneSidedChanges} from '../../parts/conflict-form.js';
+import {dropDraft, keepDraft, keepGivenUpInput, keptDraft} from '../../parts/draft-storage.js';
 import {fieldsOf} from '../../parts/fields.js';
-import {dropDraft, keepDraft, keptDraft, putAside} from '../../parts/kept.js';
 import {documentName} from '../../parts/names.js';
-import {me} from '../../parts/session.js';
-import {type Difference, type Version, chooseUndisputed} from '../../parts/versions.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import {NO_SEAL, type Seal, lacksReason} from './seal.js';
 import {filled, sent, wrongWith} from './values.js';
@@ -115,7 +115,7 @@ export class Draft {
 
   /** Continues with the input that is kept in this browser, if there is any. */
   restore(): void {
-    const kept = keptDraft(me.id, this.screen.keptAs);
+    const kept = keptDraft(currentUser.id, this.screen.keptAs);
     if (!kept) {
       return;
     }
@@ -181,7 +181,7 @@ export class Draft {
   }
 
   private keep(): void {
-    const isKept = keepDraft(me.id, this.screen.keptAs, {title: this.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun,
+    const isKept = keepDraft(currentUser.id, this.screen.keptAs, {title: this.title, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined, begun: this.begun,
       base: this.base && {title: this.base.title, fields: this.base.fields}});
     this.isSavedRead = !isKept || this.isSavedRead && this.saved.kind !== 'saved';
     this.saved = {kind: isKept ? 'unsaved' : 'notKept'};
@@ -245,7 +245,7 @@ export class Draft {
       this.base = value;
       screen.refused = undefined;
       screen.show(value);
-      dropDraft(me.id, keptBefore);
+      dropDraft(currentUser.id, keptBefore);
       if (before !== value.filingID && screen.isConnected) {
         screen.showAddress(value.filingID);
       }
@@ -345,7 +345,7 @@ export class Draft {
     } else {
       const chosen = this.conflict?.chosen ?? new Map<string, Version>();
       this.conflict = {theirs, etag, chosen};
-      chooseUndisputed(this.differences(theirs), chosen);
+      chooseOneSidedChanges(this.differences(theirs), chosen);
     }
     this.screen.show(theirs);
   }
@@ -393,7 +393,7 @@ export class Draft {
       this.take(conflict.theirs, conflict.etag);
       this.conflict = undefined;
       this.saved = {kind: 'clean'};
-      dropDraft(me.id, screen.filingID);
+      dropDraft(currentUser.id, screen.filingID);
       void screen.checkAgain(screen.filingID);
       screen.requestUpdate();
     }
@@ -403,7 +403,7 @@ export class Draft {
     // A value that was already there is not input.
     const lost = given.filter(one => one.mine !== '' && one.mine !== one.before);
     if (lost.length > 0) {
-      putAside(me.id, this.screen.filingID, {title: lost.find(one => one.id === '')?.mine ?? '', fields: Object.fromEntries(lost.filter(one => one.id !== '').map(one => [one.id, one.mine])), etag: null, at: new Date().toISOString()});
+      keepGivenUpInput(currentUser.id, this.screen.filingID, {title: lost.find(one => one.id === '')?.mine ?? '', fields: Object.fromEntries(lost.filter(one => one.id !== '').map(one => [one.id, one.mine])), etag: null, at: new Date().toISOString()});
     }
   }
 }

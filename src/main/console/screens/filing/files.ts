@@ -2,9 +2,9 @@ import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Main, downloadFilingFile, removeFilingFile, updateFilingFile, uploadFilingFile} from '../../api/contracts.js';
 import {size} from '../../parts/dates.js';
-import {say, whyRefused} from '../../parts/element.js';
+import {announce, refusalText} from '../../parts/element.js';
+import {type PendingUpload, pendingUpload, sendFile, uploadProgress} from '../../parts/file-upload.js';
 import {openFile} from '../../parts/files.js';
-import {type Sending, going, sendFile, sending} from '../../parts/sending.js';
 import {t} from '../../texts/texts.js';
 
 /** What the files of a filing need from the screen that shows them. */
@@ -23,7 +23,7 @@ export interface FilesScreen {
 
 /** The files of a filing: those that the platform has, and those that are being sent, in the order in which they were chosen. */
 export class FilingFiles {
-  private uploads: Sending[] = [];
+  private uploads: PendingUpload[] = [];
   private adding: Promise<void> = Promise.resolve();
   /** The file whose title is being written. */
   private renaming = '';
@@ -49,12 +49,12 @@ export class FilingFiles {
   }
 
   private add(files: File[]): void {
-    this.uploads = [...this.uploads, ...files.map(sending)];
+    this.uploads = [...this.uploads, ...files.map(pendingUpload)];
     void this.send();
   }
 
   /** Sends one file after the other, so that they keep their order. A refused file waits until it is sent again. */
-  private async send(again?: Sending): Promise<void> {
+  private async send(again?: PendingUpload): Promise<void> {
     if (again) {
       again.refused = '';
     }
@@ -68,7 +68,7 @@ export class FilingFiles {
     await done;
   }
 
-  private async sendOne(one: Sending): Promise<void> {
+  private async sendOne(one: PendingUpload): Promise<void> {
     const why = await this.screen.create();
     const {caseID, filing} = this.screen;
     if (!filing) {
@@ -82,7 +82,7 @@ export class FilingFiles {
     form.append('file', one.file);
     const failed = await sendFile(uploadFilingFile, form, one, () => this.screen.requestUpdate());
     if (failed) {
-      one.refused = failed.isSilence ? t.problem.silence : whyRefused(failed);
+      one.refused = failed.isSilence ? t.problem.silence : refusalText(failed);
       this.screen.requestUpdate();
       return;
     }
@@ -90,7 +90,7 @@ export class FilingFiles {
     await this.screen.attempt(() => this.screen.refresh());
   }
 
-  private discard(one: Sending): void {
+  private discard(one: PendingUpload): void {
     this.uploads = this.uploads.filter(each => each !== one);
     this.screen.requestUpdate();
   }
@@ -127,7 +127,7 @@ export class FilingFiles {
   private remove(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
     return this.screen.attempt(async () => {
       await ask(removeFilingFile, {caseID: this.screen.caseID, filingID: filing.filingID, fileID: one.fileID});
-      say(t.filing.removed);
+      announce(t.filing.removed);
       await this.screen.refresh();
     });
   }
@@ -164,11 +164,11 @@ export class FilingFiles {
       ${act(t.filing.remove, () => this.remove(filing, one))}</p></li>`;
   }
 
-  private upload(one: Sending) {
+  private upload(one: PendingUpload) {
     return html`<li class="row ${one.refused ? 'refused' : ''}"><span>${one.file.name}</span> ${one.refused ? html`<span class="wrong" role="alert">${one.refused}</span>
       <button type="button" aria-label=${`${t.problem.again}: ${one.file.name}`} @click=${() => void this.send(one)}>${t.problem.again}</button>
       <button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => this.discard(one)}>${t.filing.remove}</button>`
-      : one.share === undefined ? html`<span class="small soft">${t.filing.fileWaits}</span>` : going(one)}</li>`;
+      : one.share === undefined ? html`<span class="small soft">${t.filing.fileWaits}</span>` : uploadProgress(one)}</li>`;
   }
 
   /** The files, each to be opened. */

@@ -1,19 +1,19 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, approveDocument, checkDocument, listCaseActions, rejectDocument, submitDocument, viewCase, viewFiling, withdrawDocument} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {partyOf} from '../../parts/case-role.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
+import {conflictForm} from '../../parts/conflict-form.js';
 import {longDay, time} from '../../parts/dates.js';
-import {dueDay, why} from '../../parts/deadlines.js';
-import {Element, Loading, problem, say, whyRefused} from '../../parts/element.js';
+import {dueDay, explainDate} from '../../parts/deadlines.js';
+import {dropDraft, givenUpInput} from '../../parts/draft-storage.js';
+import {Element, Loading, announce, problem, refusalText} from '../../parts/element.js';
+import {disconnectedSince, onChanges} from '../../parts/event-stream.js';
 import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
-import {aside, dropDraft} from '../../parts/kept.js';
-import {forgetWords} from '../../parts/keeps.js';
-import {follow, notLiveSince} from '../../parts/live.js';
-import {documentName, documentOf, meet, partyName, readSchemas} from '../../parts/names.js';
-import {sideIn} from '../../parts/part.js';
-import {at, go, goInstead} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
-import {versions} from '../../parts/versions.js';
+import {dropInput} from '../../parts/keep-input.js';
+import {documentName, documentOf, loadNames, loadSchemas, partyName} from '../../parts/names.js';
+import {addressOf, navigate, replaceAddress} from '../../parts/route.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import {Acts} from './acts.js';
 import {Draft, type DraftScreen, STALE, isOpen} from './draft.js';
@@ -97,7 +97,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
 
   showAddress(filingID: string): void {
     this.filingID = filingID;
-    goInstead(at('cases', this.caseID, this.place, filingID));
+    replaceAddress(addressOf('cases', this.caseID, this.place, filingID));
   }
 
   // ---- reading
@@ -107,7 +107,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     window.addEventListener('online', this.retry);
     window.addEventListener('beforeunload', this.warn);
     this.readingTimer = setInterval(() => {
-      if (notLiveSince() !== null && document.visibilityState === 'visible' && isOpen(this.filing) && !this.isFollowing) {
+      if (disconnectedSince() !== null && document.visibilityState === 'visible' && isOpen(this.filing) && !this.isFollowing) {
         void this.follow();
       }
     }, READ_EVERY_MILLIS);
@@ -147,7 +147,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
       this.check = undefined;
       this.reason = '';
       this.unfollow?.();
-      this.unfollow = follow(this.caseID, kinds => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.follow([...kinds].some(kind => WHO_DECIDES.has(kind))));
+      this.unfollow = onChanges(this.caseID, kinds => [...kinds].every(kind => ELSEWHERE.has(kind)) ? undefined : this.follow([...kinds].some(kind => WHO_DECIDES.has(kind))));
       void this.seen.start(() => this.read());
     }
   }
@@ -155,7 +155,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   private async read(): Promise<Seen> {
     const {caseID, filingID} = this;
     const isNew = filingID.startsWith(NEW);
-    const [one, actions, filing] = await Promise.all([ask(viewCase, {caseID}), ask(listCaseActions, {caseID}), isNew ? undefined : askWithRevision(viewFiling, {caseID, filingID}), readSchemas()]);
+    const [one, actions, filing] = await Promise.all([ask(viewCase, {caseID}), ask(listCaseActions, {caseID}), isNew ? undefined : askWithRevision(viewFiling, {caseID, filingID}), loadSchemas()]);
     if (filing) {
       this.draft.take(filing.value, filing.etag);
       await meetPeopleOf(filing.value);
@@ -179,7 +179,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   private async follow(withCase = false): Promise<void> {
     this.isFollowing = true;
     try {
-      if (this.seen.problem && !this.seen.value) {
+      if (this.seen.problemNotice && !this.seen.value) {
         await this.seen.again();
       } else {
         await this.readChange();
@@ -221,7 +221,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     if (isOpen(before) && isOpen(value)) {
       this.draft.takeUp(value, etag);
       if (!this.draft.conflict) {
-        say(t.filing.changedByOther);
+        announce(t.filing.changedByOther);
       }
     }
     const [one, actions] = await Promise.all([ask(viewCase, {caseID: this.caseID}), ask(listCaseActions, {caseID: this.caseID})]);
@@ -283,7 +283,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
 
   async create(): Promise<string> {
     await this.draft.create();
-    return this.filing ? '' : this.draft.lacksReasonOfSeal ? `${t.seal.why}: ${t.filing.required}` : (this.refused && whyRefused(this.refused)) || t.problem.silence;
+    return this.filing ? '' : this.draft.lacksReasonOfSeal ? `${t.seal.why}: ${t.filing.required}` : (this.refused && refusalText(this.refused)) || t.problem.silence;
   }
 
   // ---- acts
@@ -323,7 +323,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     }
     await this.attempt(async () => {
       await this.acts.once(`submit ${filing.filingID} ${draft.etag}`, key => ask(submitDocument, {caseID, filingID: filing.filingID}, {ifMatch: draft.etag, key}));
-      say(t.filing.submitted);
+      announce(t.filing.submitted);
       await this.seen.again();
     });
     await this.showNewerRevision();
@@ -340,11 +340,11 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   }
 
   private withdraw(filing: Main.Filing): void {
-    askBack({title: t.filing.withdrawTitle, says: [t.filing.withdrawSays], act: t.filing.withdraw, does: async () => {
+    confirmAct({title: t.filing.withdrawTitle, says: [t.filing.withdrawSays], act: t.filing.withdraw, does: async () => {
       await ask(withdrawDocument, {caseID: this.caseID, filingID: filing.filingID});
-      dropDraft(me.id, filing.filingID);
-      say(t.filing.withdrawn);
-      go(at('cases', this.caseID, 'filings'));
+      dropDraft(currentUser.id, filing.filingID);
+      announce(t.filing.withdrawn);
+      navigate(addressOf('cases', this.caseID, 'filings'));
     }});
   }
 
@@ -361,7 +361,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   private approve(filing: Main.Filing): Promise<void> {
     return this.decide(async () => {
       await this.acts.once(`approve ${filing.filingID}`, key => ask(approveDocument, {caseID: this.caseID, filingID: filing.filingID}, {key}));
-      say(t.filing.approved);
+      announce(t.filing.approved);
       await this.seen.again();
     });
   }
@@ -372,8 +372,8 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     return this.decide(async () => {
       await this.acts.once(`reject ${filing.filingID} ${reason}`, key => ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason}, {key}));
       this.reason = '';
-      forgetWords(rejectionOf(filing));
-      say(t.filing.rejected);
+      dropInput(rejectionOf(filing));
+      announce(t.filing.rejected);
       await this.seen.again();
     });
   }
@@ -397,14 +397,14 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
 
   /** Actions were read before the filing was created here, so they may lack it; its author may edit it. */
   private mayEdit(filing: Main.Filing, actions: Cases.CaseAction[]): boolean {
-    return filing.userID === me.id || actions.some(one => one.action === 'edit' && one.filingID === filing.filingID);
+    return filing.userID === currentUser.id || actions.some(one => one.action === 'edit' && one.filingID === filing.filingID);
   }
 
   private head({one, filing}: Seen) {
-    return html`<div class="top"><p class="small"><a href=${at('cases', this.caseID)}>${one.title}</a> · <a href=${at('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
+    return html`<div class="top"><p class="small"><a href=${addressOf('cases', this.caseID)}>${one.title}</a> · <a href=${addressOf('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
       <h1>${filing?.title || documentName(this.documentID)}</h1><p class="soft">${documentOf(this.documentID)?.description ?? ''}</p>
-      ${this.answers ? html`<p><a href=${at('cases', this.caseID, 'docket', this.answers)}>${t.filing.answers}</a></p>` : nothing}
-      ${this.replaces ? html`<p><a href=${at('cases', this.caseID, 'docket', this.replaces)}>${t.filing.replaces}</a></p>` : nothing}</div>`;
+      ${this.answers ? html`<p><a href=${addressOf('cases', this.caseID, 'docket', this.answers)}>${t.filing.answers}</a></p>` : nothing}
+      ${this.replaces ? html`<p><a href=${addressOf('cases', this.caseID, 'docket', this.replaces)}>${t.filing.replaces}</a></p>` : nothing}</div>`;
   }
 
   private form({one, filing}: Seen) {
@@ -416,7 +416,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
       ${draft.overtaken ? html`<div class="notice warn" role="alert"><h2>${t.filing.overtaken(t.filings.states[draft.overtaken])}</h2><p>${t.filing.overtakenHelp}</p></div>` : nothing}
       ${this.problems()}
       <form class="filing" novalidate @submit=${this.submit}>
-        ${!filing ? sealing(draft.seal, sideIn(one), this.wantsAll && draft.lacksReasonOfSeal, to => draft.setSeal(to)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} ${t.quoted(filing.sealed.reason)}</p>` : nothing}
+        ${!filing ? sealing(draft.seal, partyOf(one), this.wantsAll && draft.lacksReasonOfSeal, to => draft.setSeal(to)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} ${t.quoted(filing.sealed.reason)}</p>` : nothing}
         ${sectionsOf(this.documentID).map(section => html`<section><h2>${section.displayName}</h2><p class="soft">${section.description}</p>
           ${section.fields.map(each => this.field(each))}</section>`)}
         <section><h2>${t.filing.files}</h2>${this.files.editable(filing)}</section>
@@ -437,14 +437,14 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
 
   private conflict() {
     const {draft} = this;
-    return draft.conflict ? versions({title: t.filing.conflict, help: t.filing.conflictHelp, differences: draft.differences(draft.conflict.theirs), chosen: draft.conflict.chosen,
+    return draft.conflict ? conflictForm({title: t.filing.conflict, help: t.filing.conflictHelp, differences: draft.differences(draft.conflict.theirs), chosen: draft.conflict.chosen,
       save: event => { event.preventDefault(); draft.keepChosen(); }, keepMine: () => draft.keepMine(), takeTheirs: () => draft.keepTheirs()}) : nothing;
   }
 
   /** Input that was given up for the version of somebody else. */
   private asides() {
-    return aside(me.id, this.filingID).map(({key, draft}) => html`<div class="notice"><h2>${t.filing.aside}</h2><dl class="facts">${draft.title ? html`<dt>${t.filing.title}</dt><dd>${draft.title}</dd>` : nothing}${fieldNames(this.documentID, draft.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl>
-      <p><button type="button" @click=${() => { dropDraft(me.id, key); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>`);
+    return givenUpInput(currentUser.id, this.filingID).map(({key, draft}) => html`<div class="notice"><h2>${t.filing.aside}</h2><dl class="facts">${draft.title ? html`<dt>${t.filing.title}</dt><dd>${draft.title}</dd>` : nothing}${fieldNames(this.documentID, draft.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl>
+      <p><button type="button" @click=${() => { dropDraft(currentUser.id, key); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>`);
   }
 
   /** The problems that prevent the submission, with a link to each field. */
@@ -481,7 +481,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
     }
     return html`${check.allowed ? html`<p><span class="mark good">${t.filing.ready}</span></p>` : html`<p>${t.filing.cannot}</p><ul class="plain">${check.problems.map(one => html`<li>${this.fault(one)}</li>`)}</ul>`}
       <p class="soft">${check.approvedBy ? t.filing.approval(partyName(check.approvedBy)) : t.filing.noApproval}</p>${this.nobodyDecides(check.approvedBy)}
-      ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${why(check.deadline)}</p>` : nothing}`;
+      ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${explainDate(check.deadline)}</p>` : nothing}`;
   }
 
   /** A problem in the platform's words. The platform names a field by its JSON pointer, which is replaced by a link with the field's label. */
@@ -505,7 +505,7 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
 }
 
 /** Loads the names of the users who wrote and decided a filing. */
-const meetPeopleOf = (filing: Main.Filing): Promise<unknown> => meet([filing.userID, ...filing.decidedBy ? [filing.decidedBy] : []]);
+const meetPeopleOf = (filing: Main.Filing): Promise<unknown> => loadNames([filing.userID, ...filing.decidedBy ? [filing.decidedBy] : []]);
 
 /** The party that decides on documents of this type in the phase in which the filing was submitted. */
 function approverOf(filing: Main.Filing, {timetable}: Cases.ArbitrationCase): string | null {

@@ -1,11 +1,11 @@
 import {type LitElement, html, nothing} from 'lit';
 import type {Cases, Main} from '../../api/contracts.js';
+import {dropDraft, keptDraft} from '../../parts/draft-storage.js';
 import {fieldNames} from '../../parts/fields.js';
-import {dropDraft, keptDraft} from '../../parts/kept.js';
-import {keeps, leftWords} from '../../parts/keeps.js';
+import {keepInput, leftoverInput} from '../../parts/keep-input.js';
 import {partyName, personName} from '../../parts/names.js';
-import {at} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
+import {addressOf} from '../../parts/route.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 /** A filing that is only read, and what the reader can do with it. */
@@ -34,7 +34,7 @@ export function reading(host: LitElement, {filing, actions, files, nobodyDecides
   const name = personName(filing.userID);
   return html`<div class="reading-filing">
     <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>
-    ${filing.state === 'docketed' && filing.entryID ? html`<p class="notice good">${t.filing.onDocket} <a href=${at('cases', filing.caseID, 'docket', filing.entryID)}>${t.filing.seeEntry}</a></p>` : nothing}
+    ${filing.state === 'docketed' && filing.entryID ? html`<p class="notice good">${t.filing.onDocket} <a href=${addressOf('cases', filing.caseID, 'docket', filing.entryID)}>${t.filing.seeEntry}</a></p>` : nothing}
     ${filing.state === 'submitted' ? nobodyDecides : nothing}
     ${filing.state === 'withdrawn' ? html`<p class="notice">${t.filing.gone}</p>` : nothing}
     ${leftOver(host, filing)}
@@ -44,8 +44,8 @@ export function reading(host: LitElement, {filing, actions, files, nobodyDecides
     ${may('approve') || may('reject') ? html`<section class="ending"><h2>${t.filing.decide}</h2>
       <p class="row"><button type="button" class="main" ?disabled=${isDeciding} @click=${approve}>${t.filing.approve}</button></p>
       <form class="filing" @submit=${reject}><div class="field"><label for="reject-reason">${t.filing.rejectReason}</label>
-        <textarea id="reject-reason" name="reason" ${keeps(rejectionOf(filing))} required maxlength="2000" aria-describedby="reject-help" .value=${reason} @input=${(event: Event) => setReason((event.target as HTMLTextAreaElement).value)}></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
-        <p class="row"><button ?disabled=${isDeciding}>${t.filing.reject}</button></p></form></section>` : leftWords(host, rejectionOf(filing))}
+        <textarea id="reject-reason" name="reason" ${keepInput(rejectionOf(filing))} required maxlength="2000" aria-describedby="reject-help" .value=${reason} @input=${(event: Event) => setReason((event.target as HTMLTextAreaElement).value)}></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
+        <p class="row"><button ?disabled=${isDeciding}>${t.filing.reject}</button></p></form></section>` : leftoverInput(host, rejectionOf(filing))}
     ${may('withdraw') ? html`<p><button type="button" @click=${withdraw}>${t.filing.withdraw}</button></p>` : nothing}</div>`;
 }
 
@@ -54,7 +54,7 @@ export const rejected = (filing: Main.Filing) => html`<div class="notice bad"><h
 
 /** Input that was not saved before somebody else decided on the draft. */
 function leftOver(host: LitElement, filing: Main.Filing) {
-  const kept = keptDraft(me.id, filing.filingID);
+  const kept = keptDraft(currentUser.id, filing.filingID);
   return kept ? html`<div class="notice warn"><h2>${t.filing.leftOver}</h2><dl class="facts">${fieldNames(filing.documentID, kept.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl>
-    <p><button type="button" @click=${() => { dropDraft(me.id, filing.filingID); host.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
+    <p><button type="button" @click=${() => { dropDraft(currentUser.id, filing.filingID); host.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
 }

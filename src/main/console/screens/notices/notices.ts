@@ -1,11 +1,11 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, type Main, listHearings, listMailTypes, listNotices, proveNotice} from '../../api/contracts.js';
+import {reasonNotToAdd} from '../../parts/case-role.js';
 import {inZone, moment} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {saveFile} from '../../parts/files.js';
-import {whyNot} from '../../parts/part.js';
-import {at, goInstead} from '../../parts/route.js';
+import {addressOf, replaceAddress} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import './serve.js';
@@ -84,7 +84,7 @@ class NoticesScreen extends Element {
     if (!whole) {
       return nothing;
     }
-    const why = whyNot(whole.one) ?? (whole.entries.length === 0 && this.served.value?.hearings.length === 0 ? t.notices.nothingToServe : undefined);
+    const why = reasonNotToAdd(whole.one) ?? (whole.entries.length === 0 && this.served.value?.hearings.length === 0 ? t.notices.nothingToServe : undefined);
     return html`${this.refused ? problem(this.refused) : nothing}
       ${this.served.render(served => html`
         ${why ? html`<p class="soft">${why}</p>` : this.isServing
@@ -98,7 +98,7 @@ class NoticesScreen extends Element {
     const hearing = hearings.find(each => each.hearingID === one.hearingID);
     const what = one.entryID ? t.notices.entry(String(index + 1), whole.entries[index]?.title ?? '') : hearing ? `${hearing.title}, ${inZone(hearing.start, hearing.timeZone)}` : t.dates.hearings;
     const sent = one.recipients.map(each => each.sentAt).filter(at => at !== null).sort()[0];
-    return html`<li><h3>${one.entryID ? html`<a href=${at('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
+    return html`<li><h3>${one.entryID ? html`<a href=${addressOf('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
       <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType}${sent ? ` · ${t.notices.sent(moment(sent))}` : ''}</p>
       <ul class="recipients">${one.recipients.map(each => this.recipient(each))}</ul>
       <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p><p class="small soft">${t.notices.proves}</p></li>`;
@@ -132,7 +132,7 @@ class NoticesScreen extends Element {
   private leave(): void {
     this.isServing = false;
     this.isFormKnown = false;
-    goInstead(at('cases', this.caseID, 'notices'));
+    replaceAddress(addressOf('cases', this.caseID, 'notices'));
     this.requestUpdate();
   }
 }

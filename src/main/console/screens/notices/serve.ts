@@ -2,10 +2,10 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Main, listMailTypeFields, sendNotice, viewDocketEntry} from '../../api/contracts.js';
 import {inZone} from '../../parts/dates.js';
-import {Element, problem, say, whyRefused} from '../../parts/element.js';
-import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/draft-storage.js';
+import {Element, announce, problem, refusalText} from '../../parts/element.js';
 import {MANY_PEOPLE, parties, partyName, personName} from '../../parts/names.js';
-import {me} from '../../parts/session.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 import {field} from '../filing/field.js';
@@ -70,7 +70,7 @@ class ServeForm extends Element {
 
   /** Restores the unsent input of a notice of this entry or hearing. */
   private restore(what: string): void {
-    const kept = keptDraft(me.id, this.draftName(what))?.fields ?? {};
+    const kept = keptDraft(currentUser.id, this.draftName(what))?.fields ?? {};
     this.people = new Set((kept['people'] ?? '').split(' ').filter(id => id !== ''));
     this.addresses = kept['addresses'] ?? '';
     this.mailType = kept['mailType'] ?? '';
@@ -80,7 +80,7 @@ class ServeForm extends Element {
   }
 
   private keep(): void {
-    keepDraft(me.id, this.draftName(this.what), {title: '', etag: null, at: new Date().toISOString(), fields: {mailType: this.mailType, people: [...this.people].join(' '), addresses: this.addresses,
+    keepDraft(currentUser.id, this.draftName(this.what), {title: '', etag: null, at: new Date().toISOString(), fields: {mailType: this.mailType, people: [...this.people].join(' '), addresses: this.addresses,
       ...Object.fromEntries(Object.entries(this.values).map(([id, value]) => [`value.${id}`, value]))}});
     this.isWritten = true;
     this.key = crypto.randomUUID();
@@ -90,7 +90,7 @@ class ServeForm extends Element {
   /** Changes to another entry or hearing. Input that was typed goes along. */
   private chooseAnother(what: string): void {
     if (this.isWritten) {
-      dropDraft(me.id, this.draftName(this.what));
+      dropDraft(currentUser.id, this.draftName(this.what));
       this.choose(what);
       this.keep();
     } else {
@@ -202,7 +202,7 @@ class ServeForm extends Element {
       <div class="field"><label for="serve-what">${t.notices.what}</label><select id="serve-what" aria-describedby=${this.entryProblem ? 'serve-what-wrong' : nothing} @change=${(event: Event) => this.chooseAnother((event.target as HTMLSelectElement).value)}>
         ${[...whole.entries].reverse().map((one, index) => html`<option value=${`entry:${one.entryID}`} ?selected=${this.what === `entry:${one.entryID}`}>${t.notices.entry(String(whole.entries.length - index), one.title)}</option>`)}
         ${served.hearings.filter(one => one.status === 'scheduled').map(one => html`<option value=${`hearing:${one.hearingID}`} ?selected=${this.what === `hearing:${one.hearingID}`}>${one.title}, ${inZone(one.start, one.timeZone)}</option>`)}</select>
-        ${this.entryProblem ? html`<p class="wrong" id="serve-what-wrong" role="alert">${whyRefused(this.entryProblem)}</p>` : nothing}</div>
+        ${this.entryProblem ? html`<p class="wrong" id="serve-what-wrong" role="alert">${refusalText(this.entryProblem)}</p>` : nothing}</div>
       <fieldset><legend>${t.notices.how}</legend>${this.types().map(one => html`<label class="choice"><input type="radio" name="mail-type" .checked=${this.mailType === one.id} @change=${() => { this.mailType = one.id; void this.readFields(); this.keep(); }}>
         <span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>
       ${this.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',
@@ -291,9 +291,9 @@ class ServeForm extends Element {
     this.isBusy = true;
     await this.attempt(async () => {
       await ask(sendNotice, await this.notice(recipients), {key: this.key});
-      dropDraft(me.id, this.draftName(this.what));
+      dropDraft(currentUser.id, this.draftName(this.what));
       this.type?.UserFields.forEach(area => pictures.delete(this.pictureName(area)));
-      say(t.notices.served);
+      announce(t.notices.served);
       this.dispatchEvent(new Event('done'));
     });
     this.isBusy = false;

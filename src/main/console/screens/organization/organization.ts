@@ -2,13 +2,13 @@ import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Identity, createOrganization, createOrganizationInvitation, grantOrganizationAdministrator, leaveOrganization, listOrganizationInvitations, listOrganizationMembers, removeOrganizationMember,
   revokeOrganizationAdministrator, revokeOrganizationInvitation} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {day, localDay} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {organizationHead} from '../../parts/heads.js';
-import {follow} from '../../parts/live.js';
-import {meet, personName} from '../../parts/names.js';
-import {actFor, me, organization, organizations, readChangedSession, readSession} from '../../parts/session.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChanges} from '../../parts/event-stream.js';
+import {loadNames, personName} from '../../parts/names.js';
+import {organizationHead} from '../../parts/screen-headings.js';
+import {currentUser, organization, organizations, reloadSession, reloadSessionQuietly, switchOrganization} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 interface Members {
@@ -28,7 +28,7 @@ class OrganizationScreen extends Element {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.begin();
-    this.unfollow = follow(null, kinds => this.happened(kinds));
+    this.unfollow = onChanges(null, kinds => this.happened(kinds));
   }
 
   override disconnectedCallback(): void {
@@ -39,7 +39,7 @@ class OrganizationScreen extends Element {
   /** Reads the organization again after others invited somebody, joined, left, or changed its administrators. */
   private async happened(kinds: Set<string>): Promise<void> {
     if (kinds.has('member')) {
-      await readChangedSession();
+      await reloadSessionQuietly();
     }
     if (kinds.has('member') || kinds.has('invitation')) {
       await this.begin();
@@ -58,14 +58,14 @@ class OrganizationScreen extends Element {
       one ? this.members.start(() => this.read(one.organizationID, null)) : undefined,
       one?.isAdministrator ? this.invitations.start(async () => {
         const {invitations} = await ask(listOrganizationInvitations, {organizationID: one.organizationID, limit: 200});
-        await meet(invitations.map(each => each.invitedBy));
+        await loadNames(invitations.map(each => each.invitedBy));
         return invitations;
       }) : undefined]);
   }
 
   private async read(organizationID: string, cursor: string | null): Promise<Members> {
     const read = await ask(listOrganizationMembers, {organizationID, cursor, limit: 200});
-    await meet(read.members.map(one => one.userID));
+    await loadNames(read.members.map(one => one.userID));
     return {all: [...cursor ? this.members.value?.all ?? [] : [], ...read.members], next: read.nextCursor};
   }
 
@@ -82,9 +82,9 @@ class OrganizationScreen extends Element {
   }
 
   private member(one: Identity.Organization, member: Identity.OrganizationMember, members: Members) {
-    const isMe = member.userID === me.id;
+    const isMe = member.userID === currentUser.id;
     const name = personName(member.userID) || t.organization.unnamed(member.userID);
-    const others = members.all.some(each => each.isAdministrator && each.userID !== me.id) || members.next !== null;
+    const others = members.all.some(each => each.isAdministrator && each.userID !== currentUser.id) || members.next !== null;
     const named = {organizationID: one.organizationID, userID: member.userID};
     const act = (label: string, does: () => unknown) => html`<button type="button" class="bare" aria-label=${`${label}: ${name}`} @click=${does}>${label}</button>`;
     return html`<li><p><strong>${name}</strong> ${isMe ? html`<span class="mark good">${t.organization.you}</span>` : nothing} ${member.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
@@ -96,21 +96,21 @@ class OrganizationScreen extends Element {
   }
 
   private askDemote(one: Identity.Organization, member: Identity.OrganizationMember, name: string): void {
-    askBack({title: t.organization.makeMemberTitle(name), says: t.organization.makeMemberSays(one.name), act: t.organization.makeMember, does: async () => {
+    confirmAct({title: t.organization.makeMemberTitle(name), says: t.organization.makeMemberSays(one.name), act: t.organization.makeMember, does: async () => {
       await ask(revokeOrganizationAdministrator, {organizationID: one.organizationID, userID: member.userID});
       await this.changed(t.organization.madeMember(name));
     }});
   }
 
   private askRemove(one: Identity.Organization, member: Identity.OrganizationMember, name: string): void {
-    askBack({title: t.organization.removeTitle(name), says: t.organization.removeSays(one.name), act: t.organization.remove, does: async () => {
+    confirmAct({title: t.organization.removeTitle(name), says: t.organization.removeSays(one.name), act: t.organization.remove, does: async () => {
       await ask(removeOrganizationMember, {organizationID: one.organizationID, userID: member.userID});
       await this.changed(t.organization.removed(name));
     }});
   }
 
   private askLeave(one: Identity.Organization): void {
-    askBack({title: t.organization.leaveTitle(one.name), says: t.organization.leaveSays(one.name), act: t.organization.leave, does: async () => {
+    confirmAct({title: t.organization.leaveTitle(one.name), says: t.organization.leaveSays(one.name), act: t.organization.leave, does: async () => {
       await ask(leaveOrganization, {organizationID: one.organizationID});
       await this.changed(t.organization.left(one.name));
     }});
@@ -143,8 +143,8 @@ class OrganizationScreen extends Element {
     const one = organization();
     const isKnown = (!one || this.members.isKnown) && (!one?.isAdministrator || this.invitations.isKnown);
     return html`<section ?hidden=${!isKnown}><h2 class="heading">${t.organization.yours}</h2>${organizations.length === 0 ? html`<p class="soft">${t.organization.none}</p>` : html`<ul class="register">${organizations.map(one => html`<li>
-        <p><strong>${one.name}</strong> ${one.organizationID === me.organizationID ? html`<span class="mark good">${t.organization.acting}</span>` : nothing} ${one.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
-        ${one.organizationID === me.organizationID ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.organization.actFor}: ${one.name}`} @click=${() => this.attempt(() => actFor(one.organizationID))}>${t.organization.actFor}</button></p>`}</li>`)}</ul>`}
+        <p><strong>${one.name}</strong> ${one.organizationID === currentUser.organizationID ? html`<span class="mark good">${t.organization.acting}</span>` : nothing} ${one.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
+        ${one.organizationID === currentUser.organizationID ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.organization.actFor}: ${one.name}`} @click=${() => this.attempt(() => switchOrganization(one.organizationID))}>${t.organization.actFor}</button></p>`}</li>`)}</ul>`}
       <form class="inset" @submit=${this.found}><div class="field"><label for="organization-name">${t.organization.found}</label>
         <input id="organization-name" name="name" required maxlength="100" autocomplete="organization" aria-describedby="organization-name-help"><p class="help" id="organization-name-help">${t.organization.foundHelp}</p></div>
         <p><button>${t.organization.foundIt}</button></p></form></section>`;
@@ -169,8 +169,8 @@ class OrganizationScreen extends Element {
   }
 
   private async changed(done: string): Promise<void> {
-    await readSession();
-    say(done);
+    await reloadSession();
+    announce(done);
     void this.begin();
   }
 }

@@ -1,8 +1,8 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {addParticipant, findUser} from '../../api/contracts.js';
-import {Element, problem, say} from '../../parts/element.js';
-import {parties, readSchemas} from '../../parts/names.js';
+import {Element, announce, problem} from '../../parts/element.js';
+import {loadSchemas, parties} from '../../parts/names.js';
 import {t} from '../../texts/texts.js';
 
 /** A form by which a super administrator adds a case manager or another participant to any case, also without taking part in it. */
@@ -14,7 +14,7 @@ class Appoint extends Element {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void readSchemas().then(() => {
+    void loadSchemas().then(() => {
       this.isReady = true;
       this.requestUpdate();
     });
@@ -52,7 +52,7 @@ class Appoint extends Element {
       await ask(addParticipant, {caseID, userID, partyID: String(values.get('partyID')), isPrimary: true});
       form.reset();
       this.dispatchEvent(new CustomEvent('changed'));
-      say(t.appoint.done(email));
+      announce(t.appoint.done(email));
     });
   }
 }

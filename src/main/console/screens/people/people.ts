@@ -1,12 +1,12 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
 import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationProfiles, removeParticipant, restrictParticipant, revokeCaseInvitation} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {participantOf, partyOf} from '../../parts/case-role.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {day, localDay, number} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {MANY_PEOPLE, parties, partyName, personName} from '../../parts/names.js';
-import {partIn, sideIn} from '../../parts/part.js';
-import {me} from '../../parts/session.js';
+import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 
@@ -72,12 +72,12 @@ class PeopleScreen extends Element {
   private person(each: Cases.Participant, one: Cases.ArbitrationCase) {
     const name = personName(each.userID) || t.case.somebody;
     const about = [each.organizationID ? this.organizations.value?.get(each.organizationID) ?? '' : '', each.isPrimary ? t.people.primary : '', each.isObserver ? t.people.observer : '', each.mayFile ? '' : t.people.mayNotFile];
-    const isManager = sideIn(one) === 'caseManager' && one.status === 'open';
+    const isManager = partyOf(one) === 'caseManager' && one.status === 'open';
     const isLast = each.partyID === 'claimant' && each.isPrimary && one.participants.filter(other => other.partyID === 'claimant' && other.isPrimary).length === 1;
-    const removes = this.may('removeParticipant') && (isManager || partIn(one)?.isPrimary && each.partyID === sideIn(one));
+    const removes = this.may('removeParticipant') && (isManager || participantOf(one)?.isPrimary && each.partyID === partyOf(one));
     return html`<li><p><strong>${name}</strong> <span class="small soft">${about.filter(text => text !== '').join(' · ')}</span></p>
       ${removes || isManager ? html`<p class="row small">
-        ${isManager && !each.isObserver && each.userID !== me.id ? html`<button type="button" class="bare" aria-label=${`${each.mayFile ? t.people.restrict : t.people.letFile}: ${name}`} @click=${() => this.restrict(each, name)}>${each.mayFile ? t.people.restrict : t.people.letFile}</button>` : nothing}
+        ${isManager && !each.isObserver && each.userID !== currentUser.id ? html`<button type="button" class="bare" aria-label=${`${each.mayFile ? t.people.restrict : t.people.letFile}: ${name}`} @click=${() => this.restrict(each, name)}>${each.mayFile ? t.people.restrict : t.people.letFile}</button>` : nothing}
         ${!removes ? nothing : isLast ? html`<span class="soft">${t.people.last}</span>`
           : html`<button type="button" class="bare" aria-label=${`${t.people.remove}: ${name}`} @click=${() => this.expel(each, name)}>${t.people.remove}</button>`}</p>` : nothing}</li>`;
   }
@@ -85,20 +85,20 @@ class PeopleScreen extends Element {
   private restrict(each: Cases.Participant, name: string): void {
     const act = async () => {
       await ask(restrictParticipant, {caseID: this.caseID, userID: each.userID, mayFile: !each.mayFile});
-      say(each.mayFile ? t.people.restricted(name) : t.people.mayFileAgain(name));
+      announce(each.mayFile ? t.people.restricted(name) : t.people.mayFileAgain(name));
     };
     if (each.mayFile) {
-      askBack({title: t.people.restrictTitle(name), says: [t.people.restrictSays], act: t.people.restrict, does: () => this.carryOut(act)});
+      confirmAct({title: t.people.restrictTitle(name), says: [t.people.restrictSays], act: t.people.restrict, does: () => this.carryOut(act)});
     } else {
       void this.change(act);
     }
   }
 
   private expel(each: Cases.Participant, name: string): void {
-    const isMe = each.userID === me.id;
-    askBack({title: isMe ? t.people.leaveTitle : t.people.removeTitle(name), says: [isMe ? t.people.leaveSays : t.people.removeSays], act: t.people.remove, does: () => this.carryOut(async () => {
+    const isMe = each.userID === currentUser.id;
+    confirmAct({title: isMe ? t.people.leaveTitle : t.people.removeTitle(name), says: [isMe ? t.people.leaveSays : t.people.removeSays], act: t.people.remove, does: () => this.carryOut(async () => {
       await ask(removeParticipant, {caseID: this.caseID, userID: each.userID, partyID: each.partyID});
-      say(t.people.removed(name));
+      announce(t.people.removed(name));
     })});
   }
 
@@ -116,7 +116,7 @@ class PeopleScreen extends Element {
 
   /** The parties to which this user can invite: all for the case manager, otherwise only the user's own party. */
   private invitable(): Cases.SchemaParty[] {
-    const side = this.whole ? sideIn(this.whole.one) : '';
+    const side = this.whole ? partyOf(this.whole.one) : '';
     return side === 'caseManager' ? parties() : parties().filter(party => party.id === side);
   }
 
@@ -146,7 +146,7 @@ class PeopleScreen extends Element {
     await this.change(async () => {
       await ask(createCaseInvitation, {caseID: this.caseID, ...invitation});
       isSent = true;
-      say(t.people.sent(invitation.email));
+      announce(t.people.sent(invitation.email));
     });
     this.isSending = false;
     this.requestUpdate();
@@ -156,7 +156,7 @@ class PeopleScreen extends Element {
   private revoke(one: Cases.CaseInvitation): void {
     void this.change(async () => {
       await ask(revokeCaseInvitation, {invitationID: one.invitationID});
-      say(t.people.revoked);
+      announce(t.people.revoked);
     });
   }
 

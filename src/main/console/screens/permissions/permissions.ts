@@ -1,15 +1,15 @@
 import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Identity, findUser, grantPermission, listMachineClients, listPermissions, revokePermission} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {followFor} from '../../parts/live.js';
-import {administersOnly, administrationHead} from '../../parts/heads.js';
-import {meet, personName} from '../../parts/names.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {loadNames, personName} from '../../parts/names.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
-import {at} from '../../parts/route.js';
-import {mayAdminister, me} from '../../parts/session.js';
+import {addressOf} from '../../parts/route.js';
+import {administrationHead, forAdministrators} from '../../parts/screen-headings.js';
+import {currentUser, isAdministrator} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 interface Held {
@@ -29,12 +29,12 @@ class PermissionsScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['permission', 'client'], () => this.readShown());
+    onChangesWhileConnected(this, ['permission', 'client'], () => this.readShown());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (mayAdminister()) {
+    if (isAdministrator()) {
       this.begin();
     }
   }
@@ -57,7 +57,7 @@ class PermissionsScreen extends Element {
 
   private async read(cursor: string | null, before = cursor ? this.held.value : undefined): Promise<Held> {
     const [read, programs] = await Promise.all([ask(listPermissions, {permission: this.permission || null, cursor, limit: 200}), before?.programs ?? this.readPrograms()]);
-    await meet(read.permissions.flatMap(one => one.userID ?? []));
+    await loadNames(read.permissions.flatMap(one => one.userID ?? []));
     return {all: [...before?.all ?? [], ...read.permissions], programs, next: read.nextCursor};
   }
 
@@ -66,7 +66,7 @@ class PermissionsScreen extends Element {
   }
 
   override render() {
-    return administersOnly(() => html`${administrationHead('permissions')}${this.refused ? problem(this.refused) : nothing}
+    return forAdministrators(() => html`${administrationHead('permissions')}${this.refused ? problem(this.refused) : nothing}
       <div class="day"><section><h2 class="heading">${t.permissions.held}</h2>
         <div class="field"><label for="which">${t.permissions.which}</label><select id="which" @change=${this.choose}><option value="">${t.permissions.all}</option>${PERMISSIONS.map(one => html`<option value=${one}>${permissionName(one)}</option>`)}</select></div>
         ${this.held.render(held => held.all.length === 0 ? html`<p class="soft">${t.permissions.none}</p>` : html`<ul class="register">${held.all.map(one => this.one(one, held))}</ul>
@@ -84,8 +84,8 @@ class PermissionsScreen extends Element {
   private one(one: Identity.HeldPermission, held: Held) {
     const name = one.userID ? personName(one.userID) || one.userID : held.programs.get(one.clientID ?? '') ?? one.clientID ?? '';
     return html`<li><p><strong>${permissionName(one.permission)}</strong> <span class="small soft mono">${one.permission}</span></p>
-      <p>${one.userID ? t.permissions.person : t.permissions.program}: <a href=${one.userID ? at('administration', 'people', one.userID) : at('administration', 'programs')}>${name}</a> <span class="small soft">· ${t.permissions.since(moment(one.since))}</span></p>
-      ${one.userID && one.userID !== me.id ? html`<p><button type="button" class="bare" aria-label=${`${t.permissions.revoke}: ${permissionName(one.permission)}, ${name}`} @click=${() => this.askRevoke(one, name)}>${t.permissions.revoke}</button></p>` : nothing}</li>`;
+      <p>${one.userID ? t.permissions.person : t.permissions.program}: <a href=${one.userID ? addressOf('administration', 'people', one.userID) : addressOf('administration', 'programs')}>${name}</a> <span class="small soft">· ${t.permissions.since(moment(one.since))}</span></p>
+      ${one.userID && one.userID !== currentUser.id ? html`<p><button type="button" class="bare" aria-label=${`${t.permissions.revoke}: ${permissionName(one.permission)}, ${name}`} @click=${() => this.askRevoke(one, name)}>${t.permissions.revoke}</button></p>` : nothing}</li>`;
   }
 
   private choose(event: Event): void {
@@ -94,9 +94,9 @@ class PermissionsScreen extends Element {
   }
 
   private askRevoke(one: Identity.HeldPermission, name: string): void {
-    askBack({title: t.permissions.revokeTitle(permissionName(one.permission), name), says: t.permissions.revokeSays, act: t.permissions.revoke, does: async () => {
+    confirmAct({title: t.permissions.revokeTitle(permissionName(one.permission), name), says: t.permissions.revokeSays, act: t.permissions.revoke, does: async () => {
       await ask(revokePermission, {userID: one.userID ?? '', permission: one.permission});
-      say(t.permissions.revoked);
+      announce(t.permissions.revoked);
       void this.begin();
     }});
   }
@@ -124,7 +124,7 @@ class PermissionsScreen extends Element {
       }
       await ask(grantPermission, {userID, permission: String(said.get('permission'))});
       form.reset();
-      say(t.permissions.granted);
+      announce(t.permissions.granted);
       await this.begin();
     }).finally(() => {
       this.isGranting = false;

@@ -4,14 +4,14 @@ import {repeat} from 'lit/directives/repeat.js';
 import {ask} from '../../api/call.js';
 import {type Identity, createMachineClient, disableMachineClient, enableMachineClient, grantMachineClientPermission, listMachineClients, listOrganizationProfiles, revokeMachineClientPermission,
   rotateMachineClientSecret} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {followFor} from '../../parts/live.js';
-import {administersOnly, administrationHead, organizationHead} from '../../parts/heads.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
+import {administrationHead, forAdministrators, organizationHead} from '../../parts/screen-headings.js';
+import {showSecret} from '../../parts/secret-dialog.js';
 import {organization, organizations} from '../../parts/session.js';
-import {showOnce} from '../../parts/shown-once.js';
 import {t} from '../../texts/texts.js';
 
 interface Programs {
@@ -33,7 +33,7 @@ class ProgramsScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['client'], () => this.programs.again());
+    onChangesWhileConnected(this, ['client'], () => this.programs.again());
   }
 
   protected override firstUpdated(): void {
@@ -55,7 +55,7 @@ class ProgramsScreen extends Element {
   }
 
   override render() {
-    return this.ofPlatform ? administersOnly(() => this.screen()) : this.screen();
+    return this.ofPlatform ? forAdministrators(() => this.screen()) : this.screen();
   }
 
   private screen() {
@@ -107,25 +107,25 @@ class ProgramsScreen extends Element {
         organizationID: this.ofPlatform ? String(said.get('organization')) || null : organization()?.organizationID ?? null}, {key: this.key});
       this.key = crypto.randomUUID();
       form.reset();
-      showOnce({title: t.programs.secretTitle, of: name, help: t.programs.secretHelp, values: [{name: t.programs.clientID, value: made.clientID}, {name: t.programs.secret, value: made.clientSecret}]});
+      showSecret({title: t.programs.secretTitle, of: name, help: t.programs.secretHelp, values: [{name: t.programs.clientID, value: made.clientID}, {name: t.programs.secret, value: made.clientSecret}]});
       await this.programs.again();
     });
   }
 
   private askRotate(one: Identity.MachineClient): void {
     const key = crypto.randomUUID();
-    askBack({title: t.programs.rotateTitle(one.name), says: [t.programs.rotateSays], act: t.programs.rotate,
+    confirmAct({title: t.programs.rotateTitle(one.name), says: [t.programs.rotateSays], act: t.programs.rotate,
       fields: html`<div class="field"><label for="overlap">${t.programs.overlap}</label><select id="overlap" name="overlap">${OVERLAPS.map(seconds => html`<option value=${seconds}>${t.programs.overlaps(seconds / HOUR_SECONDS)}</option>`)}</select></div>`,
       does: async said => {
         const {clientSecret} = await ask(rotateMachineClientSecret, {clientID: one.clientID, overlapSeconds: Number(said.get('overlap'))}, {key});
-        showOnce({title: t.programs.secretTitle, of: one.name, help: t.programs.secretHelp, values: [{name: t.programs.secret, value: clientSecret}]});
+        showSecret({title: t.programs.secretTitle, of: one.name, help: t.programs.secretHelp, values: [{name: t.programs.secret, value: clientSecret}]});
       }});
   }
 
   private askEnd(one: Identity.MachineClient): void {
-    askBack({title: t.programs.endTitle(one.name), says: t.programs.endSays, act: t.programs.end, does: async () => {
+    confirmAct({title: t.programs.endTitle(one.name), says: t.programs.endSays, act: t.programs.end, does: async () => {
       await ask(disableMachineClient, {clientID: one.clientID});
-      say(t.programs.endedNow(one.name));
+      announce(t.programs.endedNow(one.name));
       void this.programs.again();
     }});
   }
@@ -134,7 +134,7 @@ class ProgramsScreen extends Element {
     return this.attempt(async () => {
       try {
         await act();
-        say(done);
+        announce(done);
       } finally {
         await this.programs.again();
       }

@@ -2,12 +2,12 @@ import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Ai, type Cases, createPrompt, listPrompts, listRuleSets, updatePrompt} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {followFor} from '../../parts/live.js';
-import {administersOnly, administrationHead} from '../../parts/heads.js';
-import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
-import {documentName, documents, readSchemas} from '../../parts/names.js';
-import {mayAdminister, me} from '../../parts/session.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/draft-storage.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {documentName, documents, loadSchemas} from '../../parts/names.js';
+import {administrationHead, forAdministrators} from '../../parts/screen-headings.js';
+import {currentUser, isAdministrator} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 type Flag = 'active' | 'triggerOnDocket' | 'triggerOnDraft' | 'includeEvidence' | 'includeFullCase';
@@ -46,12 +46,12 @@ class PromptsScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['prompt'], () => this.changed());
+    onChangesWhileConnected(this, ['prompt'], () => this.changed());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (mayAdminister()) {
+    if (isAdministrator()) {
       void this.prompts.start(() => this.read());
     }
   }
@@ -67,12 +67,12 @@ class PromptsScreen extends Element {
   }
 
   private async read(): Promise<Prompts> {
-    const [all, ruleSets] = await Promise.all([ask(listPrompts, {}), ask(listRuleSets, {limit: 200}), readSchemas()]);
+    const [all, ruleSets] = await Promise.all([ask(listPrompts, {}), ask(listRuleSets, {limit: 200}), loadSchemas()]);
     return {all, ruleSets: ruleSets.ruleSets};
   }
 
   override render() {
-    return administersOnly(() => html`${administrationHead('prompts')}
+    return forAdministrators(() => html`${administrationHead('prompts')}
       ${this.prompts.render(prompts => html`<div class="day"><section>${prompts.all.length === 0 ? html`<p class="soft">${t.prompts.none}</p>` : html`<ul class="register">${prompts.all.map(one => this.one(one, prompts))}</ul>`}</section>
         <section><h2 class="heading">${t.prompts.make}</h2>${this.writing?.id === NEW ? this.form(this.writing, prompts) : html`<p><button type="button" @click=${() => this.begin(NEW, undefined)}>${t.prompts.make}</button></p>`}</section></div>`)}`);
   }
@@ -87,7 +87,7 @@ class PromptsScreen extends Element {
   }
 
   private begin(id: string, one: Ai.Prompt | undefined): void {
-    const draft = keptDraft(me.id, kept(id));
+    const draft = keptDraft(currentUser.id, kept(id));
     const fresh: Record<string, string> = one ? {prompt: one.prompt, ...Object.fromEntries(FLAGS.map(flag => [flag, String(one[flag])]))} : {prompt: '', triggerOnDocket: 'true'};
     this.writing = {id, fields: draft?.fields ?? fresh, etag: draft ? draft.etag : one ? etagOf(one) : null, isKept: true, isRestored: draft !== undefined};
     this.theirs = undefined;
@@ -116,14 +116,14 @@ class PromptsScreen extends Element {
     const said = new FormData((event.currentTarget as HTMLFormElement));
     if (this.writing) {
       const fields = Object.fromEntries([...said.entries()].filter(([, value]) => typeof value === 'string').map(([name, value]) => [name, FLAGS.includes(name as Flag) ? 'true' : String(value)]));
-      this.writing = {...this.writing, fields, isKept: keepDraft(me.id, kept(this.writing.id), {title: '', fields, etag: this.writing.etag, at: new Date().toISOString()})};
+      this.writing = {...this.writing, fields, isKept: keepDraft(currentUser.id, kept(this.writing.id), {title: '', fields, etag: this.writing.etag, at: new Date().toISOString()})};
       this.requestUpdate();
     }
   };
 
   private discard(): void {
     if (this.writing) {
-      dropDraft(me.id, kept(this.writing.id));
+      dropDraft(currentUser.id, kept(this.writing.id));
     }
     this.writing = undefined;
     this.theirs = undefined;
@@ -161,7 +161,7 @@ class PromptsScreen extends Element {
         }
         throw failed;
       }
-      say(writing.id === NEW ? t.prompts.created : t.prompts.saved);
+      announce(writing.id === NEW ? t.prompts.created : t.prompts.saved);
       this.discard();
       await this.prompts.again();
     }).finally(() => { this.isSaving = false; });
@@ -178,7 +178,7 @@ class PromptsScreen extends Element {
   private takeTheirs(): void {
     const {theirs} = this;
     if (theirs) {
-      dropDraft(me.id, kept(String(theirs.id)));
+      dropDraft(currentUser.id, kept(String(theirs.id)));
       this.begin(String(theirs.id), theirs);
     }
   }

@@ -1,13 +1,13 @@
 import {html, nothing} from 'lit';
 import {type Answer, ask, askWithRevision} from '../../api/call.js';
 import {type Cases, type Main, advancePhase, advanceSandboxClock, closeCase, listAuditEntries, verifyDocket} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {partyOf} from '../../parts/case-role.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {exactly, moment, number} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {forgetWords, keeps} from '../../parts/keeps.js';
-import {documentName, meet, personName, phaseName} from '../../parts/names.js';
-import {sideIn} from '../../parts/part.js';
-import {at} from '../../parts/route.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
+import {documentName, loadNames, personName, phaseName} from '../../parts/names.js';
+import {addressOf} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from '../case/case.js';
 
@@ -39,7 +39,7 @@ class RecordScreen extends Element {
   }
 
   private get isManager(): boolean {
-    return this.whole !== undefined && sideIn(this.whole.one) === 'caseManager';
+    return this.whole !== undefined && partyOf(this.whole.one) === 'caseManager';
   }
 
   protected override willUpdate(): void {
@@ -53,7 +53,7 @@ class RecordScreen extends Element {
 
   private async readAudit(cursor: string | null): Promise<Audit> {
     const {entries, nextCursor} = await ask(listAuditEntries, {caseID: this.caseID, limit: 100, cursor});
-    await meet(entries.map(one => one.userID));
+    await loadNames(entries.map(one => one.userID));
     return {entries: [...cursor ? this.audit.value?.entries ?? [] : [], ...entries], next: nextCursor};
   }
 
@@ -97,7 +97,7 @@ class RecordScreen extends Element {
     return html`<dialog id="close-dialog" aria-labelledby="close-title"><form novalidate @submit=${this.close}>
       <h2 id="close-title">${t.record.closeTitle(one.title)}</h2><p>${t.record.closeHelp}</p>${open > 0 ? html`<p class="notice warn">${t.record.stillWaits(open)}</p>` : nothing}
       ${this.refused ? problem(this.refused) : nothing}
-      <div class="field"><label for="close-reason">${t.dates.reason}</label><textarea id="close-reason" ${keeps(`closing.${one.caseID}`)} .value=${this.reason} aria-required="true" aria-invalid=${this.reasonWrong ? 'true' : nothing} aria-describedby=${this.reasonWrong ? 'close-reason-wrong' : nothing}
+      <div class="field"><label for="close-reason">${t.dates.reason}</label><textarea id="close-reason" ${keepInput(`closing.${one.caseID}`)} .value=${this.reason} aria-required="true" aria-invalid=${this.reasonWrong ? 'true' : nothing} aria-describedby=${this.reasonWrong ? 'close-reason-wrong' : nothing}
         @input=${(event: Event) => this.wroteReason((event.target as HTMLTextAreaElement).value)}></textarea>${this.reasonWrong ? html`<p class="wrong" id="close-reason-wrong">${this.reasonWrong}</p>` : nothing}</div>
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.record.close}</button><button type="button" @click=${() => this.querySelector('dialog')?.close()}>${t.cancel}</button></p></form></dialog>`;
   }
@@ -120,10 +120,10 @@ class RecordScreen extends Element {
   private advance(event: SubmitEvent): void {
     event.preventDefault();
     const phaseID = String(new FormData(event.target as HTMLFormElement).get('phase'));
-    askBack({title: t.record.advanceTitle(phaseName(phaseID)), says: [t.record.advanceSays], act: t.record.advance, does: async () => {
+    confirmAct({title: t.record.advanceTitle(phaseName(phaseID)), says: [t.record.advanceSays], act: t.record.advance, does: async () => {
       await this.change(async terms => {
         const made = await askWithRevision(advancePhase, {caseID: this.caseID, phaseID}, terms);
-        say(t.record.advanced(phaseName(phaseID)));
+        announce(t.record.advanced(phaseName(phaseID)));
         return made;
       });
       const {refused} = this;
@@ -146,9 +146,9 @@ class RecordScreen extends Element {
     void this.change(async terms => {
       const made = await askWithRevision(closeCase, {caseID: this.caseID, reason}, terms);
       this.reason = '';
-      forgetWords(`closing.${this.caseID}`);
+      dropInput(`closing.${this.caseID}`);
       this.querySelector('dialog')?.close();
-      say(t.record.closed);
+      announce(t.record.closed);
       return made;
     });
   }
@@ -177,7 +177,7 @@ class RecordScreen extends Element {
 
   private clock(one: Cases.ArbitrationCase) {
     return html`<section><h2 class="heading">${t.record.clock}</h2><p>${t.record.clockHelp} ${one.now ? html`<strong>${exactly(one.now)}</strong>` : nothing}</p>
-      ${one.status === 'closed' || sideIn(one) === '' ? nothing : html`<form class="inset" @submit=${this.advanceClock}><div class="field"><label for="clock-to">${t.record.clockTo}</label>
+      ${one.status === 'closed' || partyOf(one) === '' ? nothing : html`<form class="inset" @submit=${this.advanceClock}><div class="field"><label for="clock-to">${t.record.clockTo}</label>
         <input id="clock-to" type="datetime-local" required .value=${this.to} @input=${(event: Event) => { this.to = (event.target as HTMLInputElement).value; }}></div><p><button ?disabled=${this.isBusy}>${t.record.setClock}</button></p></form>`}
       ${this.fired ? html`<div role="status"><p>${t.record.fired(this.fired.fired.length)}</p><ul class="plain">${this.fired.fired.map(each => html`<li>${exactly(each.at)} · ${t.record.happened[each.kind] ?? each.kind}</li>`)}</ul></div>` : nothing}</section>`;
   }
@@ -210,13 +210,13 @@ class RecordScreen extends Element {
     const kind = action.split('.')[0] ?? '';
     if (kind === 'docket-entry') {
       const index = entries.findIndex(each => each.entryID === subject);
-      return html`<a href=${at('cases', this.caseID, 'docket', subject)}>${t.case.no} ${index < 0 ? '?' : number(index + 1)}</a>`;
+      return html`<a href=${addressOf('cases', this.caseID, 'docket', subject)}>${t.case.no} ${index < 0 ? '?' : number(index + 1)}</a>`;
     }
     if (kind === 'filing') {
-      return html`<a href=${at('cases', this.caseID, 'filings', subject)}>${subject}</a>`;
+      return html`<a href=${addressOf('cases', this.caseID, 'filings', subject)}>${subject}</a>`;
     }
     if (kind === 'evidence') {
-      return html`<a href=${at('cases', this.caseID, 'evidence', subject)}>${subject}</a>`;
+      return html`<a href=${addressOf('cases', this.caseID, 'evidence', subject)}>${subject}</a>`;
     }
     return kind === 'participant' ? personName(subject.split(' ')[0] ?? '') || subject : action === 'phase.advanced' ? phaseName(subject) : html`<span class="mono small">${subject}</span>`;
   }

@@ -2,9 +2,9 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {ask, upload} from '../../api/call.js';
 import {type Main, downloadFilingFile, redactDocketEntry, sealDocketEntry, unsealDocketEntry} from '../../api/contracts.js';
-import {Element, problem, say, whyRefused} from '../../parts/element.js';
+import {Element, announce, problem, refusalText} from '../../parts/element.js';
 import {saveFile} from '../../parts/files.js';
-import {forgetWords, keeps} from '../../parts/keeps.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {parties, partyName} from '../../parts/names.js';
 import {t} from '../../texts/texts.js';
 
@@ -73,7 +73,7 @@ export class SealActs extends Element {
     const {reason} = this.wrong;
     return html`<dialog id=${`${name}-dialog`} aria-labelledby=${`${name}-title`}><form novalidate @submit=${(event: SubmitEvent) => this.send(event, name)}>
       <h2 id=${`${name}-title`}>${title}</h2>${this.refused ? problem(this.refused) : nothing}${more}
-      <div class="field"><label for=${`${name}-reason`}>${t.dates.reason}</label><textarea id=${`${name}-reason`} ${keeps(`${name}.${this.entry?.entryID ?? ''}`)} .value=${this.reasons[name]} aria-required="true" aria-invalid=${reason ? 'true' : nothing}
+      <div class="field"><label for=${`${name}-reason`}>${t.dates.reason}</label><textarea id=${`${name}-reason`} ${keepInput(`${name}.${this.entry?.entryID ?? ''}`)} .value=${this.reasons[name]} aria-required="true" aria-invalid=${reason ? 'true' : nothing}
         aria-describedby=${reason ? `${name}-reason-help ${name}-reason-wrong` : `${name}-reason-help`} @input=${(event: Event) => this.wroteReason(name, (event.target as HTMLTextAreaElement).value)}></textarea>
         <p class="help" id=${`${name}-reason-help`}>${name === 'seal' ? t.seal.reasonHelp : t.seal.reasonKept}</p>${reason ? html`<p class="wrong" id=${`${name}-reason-wrong`}>${reason}</p>` : nothing}</div>
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${act}</button><button type="button" @click=${this.close}>${t.cancel}</button></p></form></dialog>`;
@@ -165,9 +165,9 @@ export class SealActs extends Element {
         case 'redact': await this.redact(named, terms); break;
       }
       this.reasons[name] = '';
-      forgetWords(`${name}.${entry.entryID}`);
+      dropInput(`${name}.${entry.entryID}`);
       this.close();
-      say(name === 'seal' ? t.seal.sealed : name === 'unseal' ? t.seal.unsealed : t.seal.redacted);
+      announce(name === 'seal' ? t.seal.sealed : name === 'unseal' ? t.seal.unsealed : t.seal.redacted);
       this.dispatchEvent(new CustomEvent('changed', {bubbles: true}));
     });
     this.isBusy = false;
@@ -177,7 +177,7 @@ export class SealActs extends Element {
     }
     // A problem with the file is shown at the file.
     if (name === 'redact' && this.refused && this.refused.sentence.startsWith('file: ')) {
-      this.wrong = {file: whyRefused(this.refused).replace('file: ', '')};
+      this.wrong = {file: refusalText(this.refused).replace('file: ', '')};
       this.refused = undefined;
     }
     this.requestUpdate();

@@ -1,14 +1,14 @@
 import {html, nothing} from 'lit';
 import {ask, upload} from '../../api/call.js';
 import {type Pdfs, fillPdfTemplate, listPdfTemplates, uploadPdfTemplate} from '../../api/contracts.js';
-import {askBack} from '../../parts/ask-back.js';
+import {confirmAct} from '../../parts/confirm-dialog.js';
 import {number} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
 import {openFile} from '../../parts/files.js';
-import {followFor} from '../../parts/live.js';
-import {administersOnly, administrationHead} from '../../parts/heads.js';
-import {documentName, documents, readSchemas} from '../../parts/names.js';
-import {mayAdminister} from '../../parts/session.js';
+import {documentName, documents, loadSchemas} from '../../parts/names.js';
+import {administrationHead, forAdministrators} from '../../parts/screen-headings.js';
+import {isAdministrator} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 /** The bound of pages. It is low, because an institution has at most one template for each type of document. */
@@ -22,12 +22,12 @@ class TemplatesScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['template'], () => this.templates.again());
+    onChangesWhileConnected(this, ['template'], () => this.templates.again());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (mayAdminister()) {
+    if (isAdministrator()) {
       void this.templates.start(() => this.read());
     }
   }
@@ -45,7 +45,7 @@ class TemplatesScreen extends Element {
       all.push(...read.templates);
       cursor = read.nextCursor;
     }
-    await readSchemas();
+    await loadSchemas();
     return all;
   }
 
@@ -57,7 +57,7 @@ class TemplatesScreen extends Element {
   }
 
   override render() {
-    return administersOnly(() => html`${administrationHead('templates')}${this.refused ? problem(this.refused) : nothing}
+    return forAdministrators(() => html`${administrationHead('templates')}${this.refused ? problem(this.refused) : nothing}
       ${this.templates.render(templates => html`<div class="day"><section>${navigator.pdfViewerEnabled ? nothing : html`<p class="small soft">${t.templates.noViewer}</p>`}${templates.length === 0 ? html`<p class="soft">${t.templates.none}</p>` : html`<ul class="register">${templates.map(one => this.one(one))}</ul>`}</section>
         ${this.uploading()}</div>`)}`);
   }
@@ -115,7 +115,7 @@ class TemplatesScreen extends Element {
           this.requestUpdate();
         });
         form.reset();
-        say(t.templates.uploaded(name));
+        announce(t.templates.uploaded(name));
       } finally {
         this.share = undefined;
         this.requestUpdate();
@@ -124,7 +124,7 @@ class TemplatesScreen extends Element {
       void this.templates.again();
     };
     if (this.templates.value?.some(one => one.documentID === documentID)) {
-      askBack({title: t.templates.replaceTitle(name), says: t.templates.replaceSays, act: t.templates.replace, does: carryOut});
+      confirmAct({title: t.templates.replaceTitle(name), says: t.templates.replaceSays, act: t.templates.replace, does: carryOut});
     } else {
       void this.attempt(carryOut);
     }

@@ -1,16 +1,16 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Identity, disableUser, enableUser, findUser, listPermissions, listSessions, revokePermission, revokeSession} from '../../api/contracts.js';
-import {askBack, reasonField, reasonOf} from '../../parts/ask-back.js';
+import {confirmAct, reasonField, reasonOf} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
-import {Element, Loading, problem, say} from '../../parts/element.js';
-import {forgetWords} from '../../parts/keeps.js';
-import {followFor} from '../../parts/live.js';
-import {administersOnly, administrationHead} from '../../parts/heads.js';
-import {meet, personName} from '../../parts/names.js';
+import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {dropInput} from '../../parts/keep-input.js';
+import {loadNames, personName} from '../../parts/names.js';
 import {permissionName} from '../../parts/permissions.js';
-import {at, go} from '../../parts/route.js';
-import {mayAdminister, me} from '../../parts/session.js';
+import {addressOf, navigate} from '../../parts/route.js';
+import {administrationHead, forAdministrators} from '../../parts/screen-headings.js';
+import {currentUser, isAdministrator} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 interface Person {
@@ -32,11 +32,11 @@ class UsersScreen extends Element {
 
   constructor() {
     super();
-    followFor(this, ['user', 'session', 'permission'], () => this.person.again());
+    onChangesWhileConnected(this, ['user', 'session', 'permission'], () => this.person.again());
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('userID') && this.userID && mayAdminister()) {
+    if (changed.has('userID') && this.userID && isAdministrator()) {
       this.refused = undefined;
       this.person.clear();
       void this.person.start(() => this.read());
@@ -45,7 +45,7 @@ class UsersScreen extends Element {
 
   private async read(): Promise<Person> {
     const {userID} = this;
-    const [sessions, permissions] = await Promise.all([ask(listSessions, {userID, limit: 200}), ask(listPermissions, {userID, limit: 200}), meet([userID])]);
+    const [sessions, permissions] = await Promise.all([ask(listSessions, {userID, limit: 200}), ask(listPermissions, {userID, limit: 200}), loadNames([userID])]);
     return {userID, sessions: sessions.sessions.sort((one, other) => other.lastUsed.localeCompare(one.lastUsed)), permissions: permissions.permissions};
   }
 
@@ -54,7 +54,7 @@ class UsersScreen extends Element {
   }
 
   override render() {
-    return administersOnly(() => html`${administrationHead('people')}${this.refused ? problem(this.refused) : nothing}
+    return forAdministrators(() => html`${administrationHead('people')}${this.refused ? problem(this.refused) : nothing}
       <div class="day">${this.userID ? this.one() : this.finding()}</div>`);
   }
 
@@ -72,7 +72,7 @@ class UsersScreen extends Element {
       try {
         const {userID} = await ask(findUser, {email});
         emails.set(userID, email);
-        go(at('administration', 'people', userID));
+        navigate(addressOf('administration', 'people', userID));
       } catch (failed) {
         if (!(failed instanceof Problem && failed.code === NOT_FOUND)) {
           throw failed;
@@ -85,8 +85,8 @@ class UsersScreen extends Element {
   private one() {
     return this.person.render(person => html`<section><h2>${this.name}</h2>
         <dl class="facts">${emails.has(person.userID) ? html`<dt>${t.users.email}</dt><dd>${emails.get(person.userID)}</dd>` : nothing}<dt>${t.users.id}</dt><dd class="mono">${person.userID}</dd></dl>
-        <p><a href=${at('administration')}>${t.users.back}</a></p></section>
-      <section><h2 class="heading">${t.users.access}</h2>${person.userID === me.id ? html`<p class="soft">${t.users.yourself}</p>` : html`<p class="soft">${t.users.accessHelp}</p>
+        <p><a href=${addressOf('administration')}>${t.users.back}</a></p></section>
+      <section><h2 class="heading">${t.users.access}</h2>${person.userID === currentUser.id ? html`<p class="soft">${t.users.yourself}</p>` : html`<p class="soft">${t.users.accessHelp}</p>
         <p class="row"><button type="button" class="main" @click=${() => this.askDisable(person)}>${t.users.disable}</button>
           <button type="button" @click=${() => this.change(() => ask(enableUser, {userID: person.userID}), t.users.enabled(this.name))}>${t.users.enable}</button></p>`}</section>
       <section><h2 class="heading">${t.users.sessions}</h2>${person.sessions.length === 0 ? html`<p class="soft">${t.users.noSessions}</p>` : html`<ul class="register">${person.sessions.map(one => html`<li>
@@ -94,33 +94,33 @@ class UsersScreen extends Element {
           <p class="small soft">${t.users.session(one.provider, moment(one.created), moment(one.lastUsed))}</p>
           ${one.current ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.users.end}: ${one.address}, ${moment(one.created)}`}
             @click=${() => this.change(() => ask(revokeSession, {sessionID: one.sessionID}), t.users.ended)}>${t.users.end}</button></p>`}</li>`)}</ul>
-        ${person.userID === me.id ? nothing : html`<p><button type="button" @click=${() => this.askEndAll(person)}>${t.users.endAll}</button></p>`}`}</section>
+        ${person.userID === currentUser.id ? nothing : html`<p><button type="button" @click=${() => this.askEndAll(person)}>${t.users.endAll}</button></p>`}`}</section>
       <section><h2 class="heading">${t.users.permissions}</h2>${person.permissions.length === 0 ? html`<p class="soft">${t.users.noPermissions}</p>` : html`<ul class="register">${person.permissions.map(one => html`<li>
           <p><strong>${permissionName(one.permission)}</strong></p><p class="small soft"><span class="mono">${one.permission}</span> · ${t.permissions.since(moment(one.since))}</p>
-          ${person.userID === me.id ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.permissions.revoke}: ${permissionName(one.permission)}`} @click=${() => this.askRevoke(one)}>${t.permissions.revoke}</button></p>`}</li>`)}</ul>`}</section>`);
+          ${person.userID === currentUser.id ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.permissions.revoke}: ${permissionName(one.permission)}`} @click=${() => this.askRevoke(one)}>${t.permissions.revoke}</button></p>`}</li>`)}</ul>`}</section>`);
   }
 
   private askDisable(person: Person): void {
-    askBack({title: t.users.disableTitle(this.name), says: t.users.disableSays(person.sessions.length), act: t.users.disable, fields: reasonField(t.users.reason, t.users.reasonHelp, `end.${person.userID}`),
+    confirmAct({title: t.users.disableTitle(this.name), says: t.users.disableSays(person.sessions.length), act: t.users.disable, fields: reasonField(t.users.reason, t.users.reasonHelp, `end.${person.userID}`),
       does: async said => {
         await this.done(ask(disableUser, {userID: person.userID, reason: reasonOf(said)}), t.users.disabled(this.name));
-        forgetWords(`end.${person.userID}`);
+        dropInput(`end.${person.userID}`);
       }});
   }
 
   private askEndAll(person: Person): void {
-    askBack({title: t.users.endAllTitle(this.name), says: t.users.endAllSays(person.sessions.length), act: t.users.endAll,
+    confirmAct({title: t.users.endAllTitle(this.name), says: t.users.endAllSays(person.sessions.length), act: t.users.endAll,
       does: () => this.done(ask(revokeSession, {userID: person.userID}), t.users.allEnded)});
   }
 
   private askRevoke(one: Identity.HeldPermission): void {
-    askBack({title: t.permissions.revokeTitle(permissionName(one.permission), this.name), says: t.permissions.revokeSays, act: t.permissions.revoke,
+    confirmAct({title: t.permissions.revokeTitle(permissionName(one.permission), this.name), says: t.permissions.revokeSays, act: t.permissions.revoke,
       does: () => this.done(ask(revokePermission, {userID: this.userID, permission: one.permission}), t.permissions.revoked)});
   }
 
   private async done(act: Promise<unknown>, sentence: string): Promise<void> {
     await act;
-    say(sentence);
+    announce(sentence);
     void this.person.again();
   }
 

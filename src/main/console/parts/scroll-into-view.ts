@@ -3,7 +3,7 @@ const watched = new WeakSet<Element>();
 const sizes = new ResizeObserver(changes => changes.forEach(change => scroll(change.target)));
 
 /** On a narrow page a row of tabs is wider than the page. Scrolls it so that the current tab is visible, now and whenever the width of the page changes. */
-export function keepInSight(row: Element | undefined): void {
+export function scrollToCurrentTab(row: Element | undefined): void {
   if (!row) {
     return;
   }

@@ -1,18 +1,18 @@
 import {html, nothing, type LitElement} from 'lit';
 import {Directive, type ElementPart, type PartInfo, directive} from 'lit/directive.js';
-import {dropDraft, keepDraft, keptDraft} from './kept.js';
-import {me} from './session.js';
 import {t} from '../texts/texts.js';
+import {dropDraft, keepDraft, keptDraft} from './draft-storage.js';
+import {currentUser} from './session.js';
 
 const named = (key: string): string => `words.${key}`;
 
 /** The unsent input that this browser keeps for this user under a key; empty if there is none. */
-const words = (key: string): string => keptDraft(me.id, named(key))?.fields['words'] ?? '';
+const words = (key: string): string => keptDraft(currentUser.id, named(key))?.fields['words'] ?? '';
 
 /** Removes kept input. To be called after it was sent. */
-export const forgetWords = (...keys: string[]): void => keys.forEach(key => dropDraft(me.id, named(key)));
+export const dropInput = (...keys: string[]): void => keys.forEach(key => dropDraft(currentUser.id, named(key)));
 
-class Keeps extends Directive {
+class KeepInput extends Directive {
   private key = '';
 
   constructor(part: PartInfo) {
@@ -28,9 +28,9 @@ class Keeps extends Directive {
     if (this.key === '') {
       one.addEventListener('input', () => {
         if (one.value.trim() === '') {
-          forgetWords(this.key);
+          dropInput(this.key);
         } else {
-          keepDraft(me.id, named(this.key), {title: '', fields: {words: one.value}, etag: null, at: new Date().toISOString()});
+          keepDraft(currentUser.id, named(this.key), {title: '', fields: {words: one.value}, etag: null, at: new Date().toISOString()});
         }
       });
     }
@@ -52,11 +52,11 @@ class Keeps extends Directive {
 }
 
 /** Keeps the input of a field in this browser under a key, and restores it if the page was left before it was sent. */
-export const keeps = directive(Keeps);
+export const keepInput = directive(KeepInput);
 
 /** Kept input of a field that is no longer shown, because somebody else decided first. Shown so that the user can copy or discard it. */
-export function leftWords(host: LitElement, key: string): unknown {
+export function leftoverInput(host: LitElement, key: string): unknown {
   const left = words(key);
   return left ? html`<div class="notice warn"><h3>${t.filing.leftOver}</h3><p>${left}</p>
-    <p><button type="button" @click=${() => { forgetWords(key); host.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
+    <p><button type="button" @click=${() => { dropInput(key); host.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
 }

@@ -4,7 +4,7 @@ import type {Operation} from '../api/contracts.js';
 import {t} from '../texts/texts.js';
 
 /** A file that the user has chosen and that is not on the platform yet. */
-export interface Sending {
+export interface PendingUpload {
   readonly file: File;
   /** The idempotency key, the same for each attempt to upload this file until the platform refuses it. */
   key: string;
@@ -25,7 +25,7 @@ window.addEventListener('beforeunload', event => {
 });
 
 /** A chosen file that is not being sent yet, with a new idempotency key. */
-export const sending = (file: File): Sending => ({file, key: crypto.randomUUID(), share: undefined, refused: ''});
+export const pendingUpload = (file: File): PendingUpload => ({file, key: crypto.randomUUID(), share: undefined, refused: ''});
 
 /**
  * Uploads a file. Returns undefined after success, otherwise the problem. After a refusal the file gets a new idempotency key for the next attempt,
@@ -33,7 +33,7 @@ export const sending = (file: File): Sending => ({file, key: crypto.randomUUID()
  *
  * @param show renders the progress
  */
-export async function sendFile<A>(operation: Operation<FormData, A>, form: FormData, one: Sending, show: () => void): Promise<Problem | undefined> {
+export async function sendFile<A>(operation: Operation<FormData, A>, form: FormData, one: PendingUpload, show: () => void): Promise<Problem | undefined> {
   one.share = 0;
   one.refused = '';
   underWay++;
@@ -60,5 +60,5 @@ export async function sendFile<A>(operation: Operation<FormData, A>, form: FormD
 }
 
 /** The progress bar of a file; nothing if it is not being sent. */
-export const going = (one: Sending) => one.share === undefined ? nothing
+export const uploadProgress = (one: PendingUpload) => one.share === undefined ? nothing
   : html`<progress max="1" .value=${one.share} aria-label=${one.file.name}></progress><span class="small soft">${t.filing.sent(Math.round(one.share * 100))}</span>`;

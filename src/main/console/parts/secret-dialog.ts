@@ -1,10 +1,10 @@
 import {html} from 'lit';
 import {t} from '../texts/texts.js';
-import {Element, say} from './element.js';
+import {Element, announce} from './element.js';
 
 const KEPT = 'kept';
 
-/** A secret for the {@link showOnce} dialog. */
+/** A secret for the {@link showSecret} dialog. */
 export interface ShownOnce {
   readonly title: string;
   /** The name of the client or the like to which the secret belongs. */
@@ -49,14 +49,14 @@ class SecretDialog extends Element {
   }
 
   private copy(value: string): Promise<void> {
-    return navigator.clipboard.writeText(value).then(() => say(t.secret.copied), () => say(t.secret.notCopied));
+    return navigator.clipboard.writeText(value).then(() => announce(t.secret.copied), () => announce(t.secret.notCopied));
   }
 }
 
 customElements.define('acp-secret', SecretDialog);
 
 /** Shows a secret until the user confirms to have copied it. */
-export function showOnce(shown: ShownOnce): void {
+export function showSecret(shown: ShownOnce): void {
   const dialog = document.createElement('acp-secret') as SecretDialog;
   dialog.shown = shown;
   document.body.append(dialog);

@@ -1,7 +1,7 @@
 import type {ReactiveControllerHost} from 'lit';
 import {Problem, ask} from '../api/call.js';
 import {type Webhooks, streamEvents, viewCurrentUser} from '../api/contracts.js';
-import {me} from './session.js';
+import {currentUser} from './session.js';
 
 /** The kinds of events that change what a screen shows of a case. */
 const KINDS: Webhooks.EventKind[] = ['docket_filing', 'case_created', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
@@ -14,22 +14,22 @@ const CHANGES = ['filing', 'evidence', 'entry', 'notice', 'deadline', 'extension
   'user', 'prompt', 'template', 'key'] as const;
 type Change = typeof CHANGES[number];
 /** The kinds of changes that do not affect My day. */
-const NOT_OF_DAY = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
+const KINDS_WITHOUT_MY_DAY = new Set(['delivery', 'evidence', 'notice', 'client', 'permission', 'session', 'user', 'prompt', 'template', 'key']);
 
 /** Whether a change of these kinds may affect My day. */
-export const isOfDay = (kinds: Set<string>): boolean => [...kinds].some(kind => !NOT_OF_DAY.has(kind));
+export const affectsMyDay = (kinds: Set<string>): boolean => [...kinds].some(kind => !KINDS_WITHOUT_MY_DAY.has(kind));
 
 /** Events that arrive within this pause are reported together, because one act often causes several. */
-const TOGETHER_MILLIS = 100;
+const DEBOUNCE_MILLIS = 100;
 /** If events keep arriving, they are reported at least this often. */
-const TOGETHER_MILLIS_MAX = 2000;
+const DEBOUNCE_MILLIS_MAX = 2000;
 /** If a callback takes longer, the next events are reported without waiting for it. */
-const TOLD_MILLIS_MAX = 30_000;
+const CALLBACK_MILLIS_MAX = 30_000;
 const AGAIN_AFTER_MILLIS = 10_000;
 /** An interruption that is shorter is not shown to the user. */
-const WORTH_SAYING_MILLIS = 4000;
+const SHOWN_AFTER_MILLIS = 4000;
 /** The first requests of a page wait this long for the event stream, which usually opens while the script of the screen is loaded. */
-const STREAM_AWAITED_MILLIS = 150;
+const STREAM_WAIT_MILLIS_MAX = 150;
 
 /**
  * An event of a case, or a change without an event (`caseID` is undefined if it belongs to no case). `missed`: events and changes of any case may
@@ -66,7 +66,7 @@ let tabs: BroadcastChannel | undefined;
  * @param happened called with the kinds and the case IDs; the case IDs are undefined if any case may have changed. Further events are collected until
  * its promise is fulfilled, so that a screen does not start a request for each event
  */
-export function follow(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => unknown): () => void {
+export function onChanges(caseID: string | null, happened: (kinds: Set<string>, caseIDs: Set<string> | undefined) => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let kinds = new Set<string>();
   let caseIDs = new Set<string>();
@@ -84,11 +84,11 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
     isAny = false;
     isTelling = true;
     try {
-      await Promise.race([happened(told, where), new Promise(resolve => { setTimeout(resolve, TOLD_MILLIS_MAX); })]);
+      await Promise.race([happened(told, where), new Promise(resolve => { setTimeout(resolve, CALLBACK_MILLIS_MAX); })]);
     } finally {
       isTelling = false;
       if (kinds.size > 0 && followers.has(learn)) {
-        timer = setTimeout(() => void tell(), TOGETHER_MILLIS);
+        timer = setTimeout(() => void tell(), DEBOUNCE_MILLIS);
       }
     }
   };
@@ -107,7 +107,7 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
         caseIDs.add(news.caseID);
       }
     }
-    timer = setTimeout(() => void tell(), Math.max(0, Math.min(TOGETHER_MILLIS, since + TOGETHER_MILLIS_MAX - Date.now())));
+    timer = setTimeout(() => void tell(), Math.max(0, Math.min(DEBOUNCE_MILLIS, since + DEBOUNCE_MILLIS_MAX - Date.now())));
   };
   followers.add(learn);
   return () => {
@@ -116,11 +116,11 @@ export function follow(caseID: string | null, happened: (kinds: Set<string>, cas
   };
 }
 
-/** Calls back for changes of these kinds, in any case or organization, while the element is on the page. See {@link follow}. */
-export function followFor(host: ReactiveControllerHost, kinds: Change[], happened: () => unknown): void {
+/** Calls back for changes of these kinds, in any case or organization, while the element is on the page. See {@link onChanges}. */
+export function onChangesWhileConnected(host: ReactiveControllerHost, kinds: Change[], happened: () => unknown): void {
   let unfollow: (() => void) | undefined;
   host.addController({
-    hostConnected: () => { unfollow = follow(null, told => kinds.some(kind => told.has(kind)) ? happened() : undefined); },
+    hostConnected: () => { unfollow = onChanges(null, told => kinds.some(kind => told.has(kind)) ? happened() : undefined); },
     hostDisconnected: () => unfollow?.(),
   });
 }
@@ -130,13 +130,13 @@ export function followFor(host: ReactiveControllerHost, kinds: Change[], happene
  * requests: when the stream is open, so that no later change is missed, or after 150 ms. In the second case everything is read again when the stream
  * opens.
  */
-export function beginToFollow(): Promise<void> {
+export function openEventStream(): Promise<void> {
   const ready = new Promise<void>(resolve => { mayRead = resolve; });
   setTimeout(() => {
     hasReadBefore = !isOpen;
     mayRead();
-  }, STREAM_AWAITED_MILLIS);
-  tabs = new BroadcastChannel(`acp.events.${me.id}`);
+  }, STREAM_WAIT_MILLIS_MAX);
+  tabs = new BroadcastChannel(`acp.events.${currentUser.id}`);
   tabs.onmessage = event => {
     const said = event.data as News | Standing;
     if (said === 'asks') {
@@ -150,12 +150,12 @@ export function beginToFollow(): Promise<void> {
     }
   };
   tabs.postMessage('asks' satisfies Standing);
-  void takeTurns();
+  void holdStreamWhileLocked();
   return ready;
 }
 
 /** Since when the page has not been updated by the event stream, if the user should be told (after 4 seconds); otherwise null. */
-export const notLiveSince = (): number | null => isTold ? silentSince : null;
+export const disconnectedSince = (): number | null => isTold ? silentSince : null;
 
 /**
  * Records since when there has been no event stream. Dispatches `acp-live` with false when that has lasted 4 seconds, and with true when the stream
@@ -178,7 +178,7 @@ function stand(since: number | null): void {
       isTold = true;
       window.dispatchEvent(new CustomEvent('acp-live', {detail: false}));
     }
-  }, Math.max(0, since + WORTH_SAYING_MILLIS - Date.now()));
+  }, Math.max(0, since + SHOWN_AFTER_MILLIS - Date.now()));
 }
 
 function standAll(since: number | null): void {
@@ -199,8 +199,8 @@ function tellAll(news: News): void {
  * Opens the event stream whenever no other tab has it. A lock of the browser decides which tab that is. Browsers have locks only on https and
  * localhost; without locks each tab opens its own stream.
  */
-async function takeTurns(): Promise<never> {
-  const turn = `acp.stream.${me.id}`;
+async function holdStreamWhileLocked(): Promise<never> {
+  const turn = `acp.stream.${currentUser.id}`;
   let isFirst = true;
   for (;;) {
     if (navigator.locks) {

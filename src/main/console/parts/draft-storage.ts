@@ -50,7 +50,7 @@ export function dropDraft(userID: string, filingID: string): void {
 const ofPerson = (userID: string): string[] => Object.keys(localStorage).filter(key => key.startsWith(`${PREFIX}${userID}.`));
 
 /** Kept input with the words that name it in a list. */
-export interface Unsent {
+export interface UnsentInput {
   /** The filing ID, as {@link dropDraft} takes it, or the key of a field. */
   readonly key: string;
   /** The title, or the first words of the input. */
@@ -59,27 +59,27 @@ export interface Unsent {
 }
 
 /** All kept input of a user, the newest first. */
-export function unsent(userID: string): Unsent[] {
+export function unsentInput(userID: string): UnsentInput[] {
   return ofPerson(userID).map(name => ({key: name.slice(`${PREFIX}${userID}.`.length), draft: JSON.parse(localStorage.getItem(name) ?? '{}') as KeptDraft}))
       .map(({key, draft}) => ({key, draft, words: draft.title || Object.values(draft.fields ?? {}).find(value => value.trim() !== '')?.slice(0, WORDS_LONGEST) || '…'}))
       .sort((one, other) => (other.draft.at ?? '').localeCompare(one.draft.at ?? ''));
 }
 
 /** The words that name each kept input of a user. */
-export const keptWords = (userID: string): string[] => unsent(userID).map(one => one.words);
+export const unsentTitles = (userID: string): string[] => unsentInput(userID).map(one => one.words);
 
 const ASIDE = 'aside.';
 
 /** Keeps input that a user gave up for another version of a filing, until the user discards it. */
-export function putAside(userID: string, filingID: string, draft: KeptDraft): void {
+export function keepGivenUpInput(userID: string, filingID: string, draft: KeptDraft): void {
   keepDraft(userID, `${ASIDE}${filingID}.${draft.at}`, draft);
 }
 
-/** The input of a filing that was kept by {@link putAside}. */
-export const aside = (userID: string, filingID: string): Unsent[] => unsent(userID).filter(one => one.key.startsWith(`${ASIDE}${filingID}.`));
+/** The input of a filing that was kept by {@link keepGivenUpInput}. */
+export const givenUpInput = (userID: string, filingID: string): UnsentInput[] => unsentInput(userID).filter(one => one.key.startsWith(`${ASIDE}${filingID}.`));
 
 /** Removes all kept input of a user, but not that of other users of this browser. */
-export function forgetDrafts(userID: string): void {
+export function dropAllDrafts(userID: string): void {
   ofPerson(userID).forEach(key => localStorage.removeItem(key));
 }
 
@@ -98,7 +98,7 @@ interface Visits {
  * When this user last looked at My day with this browser before the current visit; null during the first visit. A visit ends after half an hour
  * without a look. Also records the current look.
  */
-export function lastVisit(userID: string): string | null {
+export function recordVisit(userID: string): string | null {
   const kept = localStorage.getItem(VISIT + userID);
   const visits = kept ? JSON.parse(kept) as Visits : undefined;
   const goesOn = visits && Date.now() - Date.parse(visits.last) < PAUSE_MILLIS;

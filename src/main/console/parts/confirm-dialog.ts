@@ -1,7 +1,7 @@
 import {type TemplateResult, html, nothing} from 'lit';
 import {t} from '../texts/texts.js';
 import {Element, problem} from './element.js';
-import {keeps} from './keeps.js';
+import {keepInput} from './keep-input.js';
 
 /** A question that a user confirms before an act is carried out. */
 export interface Question {
@@ -75,7 +75,7 @@ class AskBack extends Element {
 customElements.define('acp-ask-back', AskBack);
 
 /** Opens a dialog in which the user confirms or cancels an act. */
-export function askBack(question: Question): void {
+export function confirmAct(question: Question): void {
   const dialog = document.createElement('acp-ask-back') as AskBack;
   dialog.question = question;
   document.body.append(dialog);
@@ -83,7 +83,7 @@ export function askBack(question: Question): void {
 
 /** A text field for a reason that the platform stores; the form has it as `reason`. Input is kept in this browser under `key` until it is sent. */
 export const reasonField = (label: string, help: string, key: string): TemplateResult => html`<div class="field"><label for="ask-back-reason">${label}</label>
-  <textarea id="ask-back-reason" ${keeps(key)} name="reason" required maxlength=${REASON_LONGEST} aria-describedby="ask-back-reason-help"></textarea><p class="help" id="ask-back-reason-help">${help}</p></div>`;
+  <textarea id="ask-back-reason" ${keepInput(key)} name="reason" required maxlength=${REASON_LONGEST} aria-describedby="ask-back-reason-help"></textarea><p class="help" id="ask-back-reason-help">${help}</p></div>`;
 
 /** The reason in the values of a form with {@link reasonField}, without surrounding blanks. */
 export const reasonOf = (said: FormData): string => String(said.get('reason')).trim();

@@ -1,13 +1,13 @@
 const SINGLE = 'acp.keys';
 
 /** Whether shortcuts of a single key are on. Users of speech input, and users who press keys by accident, can turn them off (WCAG 2.1.4). */
-export const singleKeys = (): boolean => localStorage.getItem(SINGLE) !== 'off';
+export const areShortcutsOn = (): boolean => localStorage.getItem(SINGLE) !== 'off';
 
 /** Turns shortcuts of a single key on or off. */
-export function useSingleKeys(isOn: boolean): void {
+export function setShortcuts(isOn: boolean): void {
   localStorage.setItem(SINGLE, isOn ? 'on' : 'off');
 }
 
 /** Whether a key press is a shortcut, and not input into a field or a choice in a dialog. */
-export const isSingleKey = (event: KeyboardEvent): boolean => singleKeys() && !event.ctrlKey && !event.metaKey && !event.altKey
+export const isShortcut = (event: KeyboardEvent): boolean => areShortcutsOn() && !event.ctrlKey && !event.metaKey && !event.altKey
   && !(event.target as HTMLElement).closest('input, textarea, select, dialog');

@@ -13,7 +13,7 @@ const KEPT_MAX = 6000;
 const found = new Map<string, Webhooks.SequencedEvent>();
 
 /** The event of a delivery, from the event log. Undefined if it is not among the newest 5200 events of its kind. */
-export async function eventOf(delivery: Webhooks.WebhookDelivery): Promise<Webhooks.SequencedEvent | undefined> {
+export async function findEvent(delivery: Webhooks.WebhookDelivery): Promise<Webhooks.SequencedEvent | undefined> {
   let beforeSequence = Number.MAX_SAFE_INTEGER;
   for (let page = 0; page < PAGES_MAX && !found.has(delivery.eventID); page++) {
     const limit = page === 0 ? FIRST_PAGE : PAGE;

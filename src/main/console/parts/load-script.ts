@@ -1,7 +1,7 @@
 import {Problem} from '../api/call.js';
 
 /** The error code of a page whose scripts the platform no longer has, because a newer version was installed. */
-export const NEWER = 'console.newer';
+export const VERSION_OUTDATED = 'console.newer';
 
 /**
  * Matches the address of the script in a page of the platform. The address has a hash of the content. The page is matched as text, because Trusted
@@ -10,7 +10,7 @@ export const NEWER = 'console.newer';
 const BEGINNING = /<script type="module" src="([^"]+)"/;
 
 /** Whether the platform delivers a newer version of the console than this page has. */
-async function isNewer(): Promise<boolean> {
+async function isPageOutdated(): Promise<boolean> {
   try {
     const answer = await fetch('/console', {cache: 'no-store'});
     return answer.ok && BEGINNING.exec(await answer.text())?.[1] !== document.querySelector('script[type=module]')?.getAttribute('src');
@@ -26,12 +26,12 @@ async function isNewer(): Promise<boolean> {
  * @throws Problem if it cannot be loaded: with `console.newer` if the platform has a newer version of the console, otherwise as if the platform did
  * not answer
  */
-export async function readScript<T>(load: () => Promise<T>): Promise<T> {
+export async function loadScript<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (failed) {
     // The browser does not say why an import failed. The error goes to the browser's console, where a developer can look into it.
     console.error(failed);
-    throw await isNewer() ? new Problem(410, NEWER, '', '') : new Problem(0, 'network', '', '');
+    throw await isPageOutdated() ? new Problem(410, VERSION_OUTDATED, '', '') : new Problem(0, 'network', '', '');
   }
 }

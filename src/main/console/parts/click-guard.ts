@@ -7,17 +7,17 @@ let released: Promise<void> | undefined;
 /**
  * While the mouse button or the finger is down on a clickable element: a promise that is fulfilled after the click was handled. Otherwise undefined.
  */
-export const press = (): Promise<void> | undefined => released;
+export const pendingClick = (): Promise<void> | undefined => released;
 
 /**
  * Makes clicks reliable in two ways.
  *
  * A browser reports no click if the element moved away between press and release. That happens when a field loses the focus to the press, and its
- * error message moves what is below. So updates wait for {@link press}.
+ * error message moves what is below. So updates wait for {@link pendingClick}.
  *
  * The second click of a double click and the repetitions of a key held down do not submit a form again.
  */
-export function guardClicks(): void {
+export function protectClicks(): void {
   document.addEventListener('pointerdown', event => {
     if (!(event.target as Element).closest(CLICKED)) {
       return;

@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 /** Chooses the version of each field that only one of the two users changed. Other choices stay as they are. */
-export function chooseUndisputed(differences: Difference[], chosen: Map<string, Version>): Map<string, Version> {
+export function chooseOneSidedChanges(differences: Difference[], chosen: Map<string, Version>): Map<string, Version> {
   for (const {id, before, theirs, mine} of differences) {
     if (before === mine || before === theirs) {
       chosen.set(id, before === mine ? 'theirs' : 'mine');
@@ -40,7 +40,7 @@ export interface Versions {
 }
 
 /** A form that shows both versions of each differing field and the value before, and in which the user chooses between them. */
-export function versions({title, help, differences, chosen, save, keepMine, takeTheirs, shown = (_, value) => value}: Versions) {
+export function conflictForm({title, help, differences, chosen, save, keepMine, takeTheirs, shown = (_, value) => value}: Versions) {
   const words = (one: Difference, value: string) => html`<span class="version">${value ? shown(one, value) : t.filing.empty}</span>`;
   const choice = (one: Difference, version: Version, name: string) => html`<label class="choice"><input type="radio" name=${`version-${one.id}`} value=${version} required .checked=${live(chosen.get(one.id) === version)}
     @change=${() => chosen.set(one.id, version)}><span><span class="heading">${name}</span> ${words(one, one[version])}</span></label>`;
