@@ -29,7 +29,7 @@ final class AlertsHandlers {
             JsonObject json = new JsonObject()
                     .put(DOCKET_FILINGS, preferences.docketFilings())
                     .put(CASE_CREATED, preferences.caseCreated());
-            return Reply.json(call.yes("all", false) ? json
+            return Reply.json(call.flag("all", false) ? json
                     .put(APPROVALS, preferences.approvals())
                     .put(DECISIONS, preferences.decisions())
                     .put(DEADLINES, preferences.deadlines())

@@ -49,10 +49,10 @@ final class CasesHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        int days = call.whole("responseDeadlineDays", 0);
+        int days = call.integer("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
                 call.name("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days), call.optionalText("seat"),
-                OrganizationChoice.of(call), call.optionalText("requestID"), call.yes("sandbox", false));
+                OrganizationChoice.of(call), call.optionalText("requestID"), call.flag("sandbox", false));
         return service.create(wanted, call.requester()).map(this::shown);
     }
 
@@ -61,15 +61,15 @@ final class CasesHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.requester(), call.yes("withoutCaseManager", false), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
-                        call.whole("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
+        return service.list(call.requester(), call.flag("withoutCaseManager", false), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
+                        call.integer("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
                 .map(page -> Reply.json(json.page(page)));
     }
 
     private Future<Reply> addParticipant(Call call) {
         CaseCommand add = new CaseCommand.AddParticipant(
-                UserId.of(call.text("userID")), call.text("partyID"), call.yes("isPrimary", false), call.yes("isObserver", false));
-        if (call.yes("isPrimary", false) && call.yes("isObserver", false)) {
+                UserId.of(call.text("userID")), call.text("partyID"), call.flag("isPrimary", false), call.flag("isObserver", false));
+        if (call.flag("isPrimary", false) && call.flag("isObserver", false)) {
             throw Refusal.badRequest("isPrimary: an observer cannot be primary");
         }
         return change(call, add).map(changed -> Reply.sentence("Participant added.").withRevision(changed.of().revision()));
@@ -81,7 +81,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> restrictParticipant(Call call) {
-        boolean mayFile = call.yes("mayFile", true);
+        boolean mayFile = call.flag("mayFile", true);
         return change(call, new CaseCommand.Restrict(UserId.of(call.text("userID")), mayFile)).map(changed ->
                 Reply.sentence(mayFile ? "Participant may file." : "Participant restricted.").withRevision(changed.of().revision()));
     }
@@ -105,7 +105,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> audit(Call call) {
-        int limit = call.whole("limit", PAGE_DEFAULT);
+        int limit = call.integer("limit", PAGE_DEFAULT);
         long before = call.optionalText("cursor").map(CasesHandlers::auditCursor).orElse(Long.MAX_VALUE);
         // One line more than the limit shows whether there is a next page.
         return service.audit(caseId(call), before, limit + 1, call.requester()).map(lines -> {

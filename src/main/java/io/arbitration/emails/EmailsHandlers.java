@@ -33,7 +33,7 @@ final class EmailsHandlers {
     }
 
     private Future<Reply> retrieve(Call call) {
-        return service.retrieve(call.caller().id(), call.text("idempotencyKey"), call.yes("sent", false))
+        return service.retrieve(call.caller().id(), call.text("idempotencyKey"), call.flag("sent", false))
                 .map(sent -> Reply.json(new JsonObject().put("html", sent.html()).put("subject", sent.subject())));
     }
 

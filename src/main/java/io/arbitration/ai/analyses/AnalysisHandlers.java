@@ -26,7 +26,7 @@ public final class AnalysisHandlers {
 
     public Future<Reply> list(Call call) {
         long before = call.optionalText("cursor").map(AnalysisHandlers::cursor).orElse(Long.MAX_VALUE);
-        return service.list(CaseId.of(call.text("caseID")), call.caller().id(), before, call.whole("limit", LIMIT_DEFAULT))
+        return service.list(CaseId.of(call.text("caseID")), call.caller().id(), before, call.integer("limit", LIMIT_DEFAULT))
                 .map(page -> Reply.json(json(page)));
     }
 

@@ -25,7 +25,7 @@ public final class PromptHandlers {
 
     public Future<Reply> list(Call call) {
         OptionalLong after = call.body().getNumber("afterID") == null ? OptionalLong.empty() : OptionalLong.of(id(call, "afterID"));
-        return service.list(call.optionalText("documentID"), call.optionalText("ruleSet"), after, call.whole("limit", Integer.MAX_VALUE)).map(page -> {
+        return service.list(call.optionalText("documentID"), call.optionalText("ruleSet"), after, call.integer("limit", Integer.MAX_VALUE)).map(page -> {
             Reply reply = Reply.json(new JsonArray(page.items().stream().map(PromptHandlers::json).toList()));
             return page.more() ? reply.withHeader(NEXT, String.valueOf(page.items().getLast().id())) : reply;
         });

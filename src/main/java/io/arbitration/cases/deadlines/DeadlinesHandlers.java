@@ -54,7 +54,7 @@ public final class DeadlinesHandlers {
 
     private Future<Reply> decide(Call call) {
         ExtensionRules.Ruling ruling = new ExtensionRules.Ruling(
-                call.yes("granted", false), call.optionalTime("until"), call.textNotBlank("reason"), call.ifMatch());
+                call.flag("granted", false), call.optionalTime("until"), call.textNotBlank("reason"), call.ifMatch());
         return service.decide(caseId(call), extensionId(call), ruling, call.requester())
                 .map(written -> Reply.sentence("Extension decided.").withRevision(written.revision()));
     }

@@ -51,7 +51,7 @@ public final class DefinitionsHandlers {
     /** In the order of their IDs; the cursor is the ID of the last one. */
     private Future<Reply> ruleSets(Call call) {
         List<JsonObject> left = List.copyOf(call.optionalText("cursor").map(after -> ruleSets.tailMap(after, false)).orElse(ruleSets).values());
-        Page<JsonObject> page = Page.of(left, call.whole("limit", PAGE_DEFAULT), Page.BYTES_MAX, ruleSet -> ruleSet.encode().length());
+        Page<JsonObject> page = Page.of(left, call.integer("limit", PAGE_DEFAULT), Page.BYTES_MAX, ruleSet -> ruleSet.encode().length());
         return Future.succeededFuture(Reply.json(new JsonObject()
                 .put("ruleSets", new JsonArray(page.items()))
                 .put("nextCursor", page.more() ? page.items().getLast().getString("id") : null)));

@@ -41,7 +41,7 @@ final class HearingHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        Hearing.Schedule schedule = new Hearing.Schedule(call.name("title"), start(call), Duration.ofMinutes(call.whole("durationMinutes", 0)),
+        Hearing.Schedule schedule = new Hearing.Schedule(call.name("title"), start(call), Duration.ofMinutes(call.integer("durationMinutes", 0)),
                 zone(call), call.optionalText("place"), link(call), call.optionalText("agenda"));
         return service.schedule(caseId(call), schedule, call.requester()).map(HearingHandlers::shown);
     }
@@ -57,7 +57,7 @@ final class HearingHandlers {
         Optional<ZoneId> zone = call.optionalText("timeZone").map(text -> zone(call));
         Optional<String> link = link(call);
         return service.change(caseId(call), hearingId(call), old -> new Hearing.Schedule(title.orElse(old.title()), start.orElse(old.start()),
-                        Duration.ofMinutes(call.whole("durationMinutes", (int) old.duration().toMinutes())), zone.orElse(old.timeZone()),
+                        Duration.ofMinutes(call.integer("durationMinutes", (int) old.duration().toMinutes())), zone.orElse(old.timeZone()),
                         call.hasAny("place") ? call.optionalText("place") : old.place(), call.hasAny("link") ? link : old.link(),
                         call.hasAny("agenda") ? call.optionalText("agenda") : old.agenda()), call.ifMatch(), call.requester())
                 .map(HearingHandlers::shown);

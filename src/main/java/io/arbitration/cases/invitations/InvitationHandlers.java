@@ -33,7 +33,7 @@ public final class InvitationHandlers {
 
     private Future<Reply> create(Call call) {
         InvitationService.Wanted wanted = new InvitationService.Wanted(
-                call.text("email"), call.text("partyID"), call.yes("isPrimary", false), call.yes("isObserver", false));
+                call.text("email"), call.text("partyID"), call.flag("isPrimary", false), call.flag("isObserver", false));
         if (wanted.isPrimary() && wanted.isObserver()) {
             throw Refusal.badRequest("isPrimary: an observer cannot be primary");
         }

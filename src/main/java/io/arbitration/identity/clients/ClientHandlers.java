@@ -62,7 +62,7 @@ public final class ClientHandlers {
     }
 
     private Future<Reply> rotate(Call call) {
-        return clients.rotate(call.requester(), Fields.id(call, "clientID"), Duration.ofSeconds(call.whole("overlapSeconds", 0)))
+        return clients.rotate(call.requester(), Fields.id(call, "clientID"), Duration.ofSeconds(call.integer("overlapSeconds", 0)))
                 .map(secret -> Reply.json(new JsonObject().put("clientSecret", secret)).withHeader("Cache-Control", "no-store"));
     }
 

@@ -170,12 +170,12 @@ public final class ClientService {
                                         overlap.isZero() ? Optional.empty() : Optional.of(until))
                                 .compose(set -> revocations.endSessions(transaction, ended(client, now, !overlap.isZero())))
                                 .compose(ended -> overlap.isZero() ? Future.succeededFuture()
-                                        : revocations.endSession(transaction, client.sessionId(), until))
+                                        : revocations.planEnd(transaction, client.sessionId(), until))
                                 .map(client))
                 .onSuccess(client -> {
                     ended(client, now, !overlap.isZero()).forEach(revocations::sessionEnded);
                     if (!overlap.isZero()) {
-                        revocations.sessionEnds(client.sessionId(), until);
+                        revocations.endPlanned(client.sessionId(), until);
                     }
                     security.acted(requester.userId(), "client.secret-rotated", client.id().toString());
                 })

@@ -94,7 +94,7 @@ public final class OrganizationHandlers {
             throw Refusal.badRequest("body: exactly one of userID and email is required");
         }
         InvitationService.Wanted wanted = new InvitationService.Wanted(
-                call.optionalText("userID").map(UserId::of), call.optionalText("email"), call.yes("isAdministrator", false));
+                call.optionalText("userID").map(UserId::of), call.optionalText("email"), call.flag("isAdministrator", false));
         return invitations.create(call.requester(), organization(call), wanted).map(sent -> Reply.json(new JsonObject()
                 .put("invitationID", sent.invitationId().toString())
                 .put("expires", Timestamps.text(sent.expires()))));

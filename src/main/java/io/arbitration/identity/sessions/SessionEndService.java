@@ -64,7 +64,7 @@ public final class SessionEndService {
         return end(transaction, sessionId)
                 .compose(ended -> sessions.replaceClientSession(transaction, sessionId, next))
                 // Every node reads it, this one too.
-                .compose(until -> until.map(at -> revocations.endSession(transaction, next, at)).orElse(Future.succeededFuture()));
+                .compose(until -> until.map(at -> revocations.planEnd(transaction, next, at)).orElse(Future.succeededFuture()));
     }
 
     /** Ends every session of the requester. */

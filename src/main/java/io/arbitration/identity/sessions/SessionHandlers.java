@@ -40,7 +40,7 @@ public final class SessionHandlers {
     }
 
     private Future<Reply> end(Call call) {
-        boolean all = call.yes("all", false);
+        boolean all = call.flag("all", false);
         Optional<String> sessionId = call.optionalText("sessionID");
         Optional<String> userId = call.optionalText("userID");
         if (Stream.of(all, sessionId.isPresent(), userId.isPresent()).filter(given -> given).count() > 1) {

@@ -51,7 +51,7 @@ public final class DemoHandlers {
 
     private Future<Reply> createIdToken(Call call) {
         String token = demo.idToken(new DemoProvider.Wanted(
-                call.text("email"), call.text("first_name"), call.text("last_name"), call.yes("email_verified", true), Optional.empty(), Optional.empty()));
+                call.text("email"), call.text("first_name"), call.text("last_name"), call.flag("email_verified", true), Optional.empty(), Optional.empty()));
         return Future.succeededFuture(Reply.json(new JsonObject().put("idToken", token)));
     }
 

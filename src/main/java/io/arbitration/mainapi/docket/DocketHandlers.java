@@ -38,7 +38,7 @@ public final class DocketHandlers {
     private Future<Reply> list(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.LIST_CASE_NOT_FOUND::refusal);
         UUID userId = call.caller().id();
-        boolean hasDetails = call.yes("details", false);
+        boolean hasDetails = call.flag("details", false);
         boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit") && !hasDetails;
         if (whole) {
             return service.list(caseId, userId).map(Reply::sharedJson);
@@ -47,7 +47,7 @@ public final class DocketHandlers {
         OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))
                 .orElseGet(OptionalLong::empty);
         DocketListRepository.Filter filter = new DocketListRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"), hasDetails);
-        return service.filtered(caseId, userId, afterEntryId, filter, call.whole("limit", Integer.MAX_VALUE)).map(Reply::json);
+        return service.filtered(caseId, userId, afterEntryId, filter, call.integer("limit", Integer.MAX_VALUE)).map(Reply::json);
     }
 
     private Future<Reply> recent(Call call) {

@@ -44,7 +44,7 @@ public final class EvidenceHandlers implements UploadHandler<UploadedFile> {
 
     private Future<Reply> list(Call call) {
         Optional<Long> after = call.optionalText("afterUploadID").map(text -> Identifiers.number(text).orElse(0));
-        return service.list(CaseId.of(call.text("caseID")), after, call.whole("limit", Integer.MAX_VALUE), call.requester())
+        return service.list(CaseId.of(call.text("caseID")), after, call.integer("limit", Integer.MAX_VALUE), call.requester())
                 .map(uploads -> Reply.json(
                         new JsonObject().put("uploads", new JsonArray(uploads.stream().map(UploadJson::listed).toList()))));
     }

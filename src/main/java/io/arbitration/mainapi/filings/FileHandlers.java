@@ -66,7 +66,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
     }
 
     private Future<Reply> update(Call call) {
-        int position = call.whole("position", 0);
+        int position = call.integer("position", 0);
         return service.update(new FilingCommand.UpdateFile(caseId(call), userId(call), filingId(call), call.ifMatch(), fileId(call),
                 call.optionalName("title"), position == 0 ? OptionalInt.empty() : OptionalInt.of(position)), call.requester()).map(FileHandlers::reply);
     }
@@ -77,7 +77,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
     }
 
     private Future<Download> download(Call call) {
-        return service.download(new FileService.Wanted(caseId(call), filingId(call), fileId(call), call.yes("original", false)), call.requester());
+        return service.download(new FileService.Wanted(caseId(call), filingId(call), fileId(call), call.flag("original", false)), call.requester());
     }
 
     private static CaseId caseId(Call call) {

@@ -98,14 +98,14 @@ public final class FilingHandlers {
         FilingReadRepository.Filter filter = new FilingReadRepository.Filter(
                 call.optionalText("state"), call.optionalText("documentID"), call.optionalText("partyID"));
         long before = call.optionalText("cursor").map(cursor -> Identifiers.number(cursor).orElseThrow(FilingHandlers::badCursor)).orElse(Long.MAX_VALUE);
-        return reading.list(caseId(call), userId(call), filter, before, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+        return reading.list(caseId(call), userId(call), filter, before, call.integer("limit", LIMIT_DEFAULT)).map(page ->
                 Reply.json(FilingJson.page(page, last -> String.valueOf(last.filingId()))));
     }
 
     private Future<Reply> pendingApproval(Call call) {
         Optional<CaseId> caseId = call.optionalText("caseID").map(text -> CaseId.of(text).orElseThrow(FilingError.CASE_NOT_FOUND::refusal));
         PendingPlace after = call.optionalText("cursor").map(FilingHandlers::pendingPlace).orElse(PendingPlace.FIRST);
-        return reading.pendingApproval(userId(call), caseId, after, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+        return reading.pendingApproval(userId(call), caseId, after, call.integer("limit", LIMIT_DEFAULT)).map(page ->
                 Reply.json(FilingJson.page(page, FilingHandlers::pendingCursor)));
     }
 

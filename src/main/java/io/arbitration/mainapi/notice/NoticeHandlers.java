@@ -40,7 +40,7 @@ final class NoticeHandlers {
 
     private Future<Reply> list(Call call) {
         int after = call.optionalText("cursor").map(NoticeHandlers::cursor).orElse(0);
-        return service.list(CaseId.of(call.text("caseID")), call.requester(), after, call.whole("limit", PAGE_DEFAULT)).map(page -> Reply.json(new JsonObject()
+        return service.list(CaseId.of(call.text("caseID")), call.requester(), after, call.integer("limit", PAGE_DEFAULT)).map(page -> Reply.json(new JsonObject()
                 .put("notices", new JsonArray(page.notices().stream().map(NoticeHandlers::json).toList()))
                 .put("nextCursor", page.next().map(String::valueOf).orElse(null))));
     }

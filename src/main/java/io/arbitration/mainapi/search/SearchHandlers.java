@@ -48,7 +48,7 @@ final class SearchHandlers {
         Optional<CaseId> caseId = call.optionalText("caseID").map(text -> CaseId.of(text).orElseThrow(SearchError.CASE_NOT_FOUND::refusal));
         SearchRepository.Place after = call.optionalText("cursor").map(SearchHandlers::place).orElse(SearchRepository.Place.FIRST);
         return service.find(new UserId(call.caller().id()), query, caseId, call.hasAny("kinds") ? call.texts("kinds") : List.of(), after,
-                call.whole("limit", LIMIT_DEFAULT)).map(page -> Reply.json(json(page, query)));
+                call.integer("limit", LIMIT_DEFAULT)).map(page -> Reply.json(json(page, query)));
     }
 
     private static JsonObject json(Page<SearchRepository.Found> page, SearchQuery query) {

@@ -205,9 +205,9 @@ public final class Revocations {
 
     private void remember(RevocationRepository.Revocation row) {
         if (row.isOfSession() && row.isPlanned()) {
-            ends(row.subjectId(), row.at());
+            rememberPlanned(row.subjectId(), row.at());
         } else if (row.isOfSession()) {
-            ended(row.subjectId(), row.at());
+            rememberEnded(row.subjectId(), row.at());
         } else {
             addRevokedGrant(row.subjectId(), row.grant(), row.revision(), row.at());
         }
@@ -224,33 +224,35 @@ public final class Revocations {
                 : repository.insertSessions(transaction, sessionIds, clock.instant(), false);
     }
 
-    /** The same for a planned end; call {@link #sessionEnds} when it has committed. */
-    public Future<Void> endSession(SqlConnection transaction, UUID sessionId, Instant at) {
+    /** The same for a planned end; call {@link #endPlanned} when it has committed. */
+    public Future<Void> planEnd(SqlConnection transaction, UUID sessionId, Instant at) {
         return repository.insertSessions(transaction, Set.of(sessionId), at, true);
     }
 
+    /** The end of a session has committed. */
     public void sessionEnded(UUID sessionId) {
-        ended(sessionId, clock.instant());
+        rememberEnded(sessionId, clock.instant());
     }
 
-    public void sessionEnds(UUID sessionId, Instant at) {
-        ends(sessionId, at);
+    /** The planned end of a session has committed. */
+    public void endPlanned(UUID sessionId, Instant at) {
+        rememberPlanned(sessionId, at);
     }
 
     /**
      * Each poll reads planned ends again, so that watchers are called within {@value Freshness#POLL_MILLIS} ms after the planned
      * time.
      */
-    private void ends(UUID sessionId, Instant at) {
+    private void rememberPlanned(UUID sessionId, Instant at) {
         Instant now = clock.instant();
         if (!at.isAfter(now)) {
-            ended(sessionId, at);
+            rememberEnded(sessionId, at);
         } else if (!at.isAfter(now.plus(OVERLAP))) {
             planned.put(sessionId, at);
         }
     }
 
-    private void ended(UUID sessionId, Instant at) {
+    private void rememberEnded(UUID sessionId, Instant at) {
         sessions.put(sessionId, at);
         watches.getOrDefault(sessionId, Set.of()).forEach(Runnable::run);
     }

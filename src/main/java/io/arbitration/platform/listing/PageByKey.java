@@ -27,7 +27,7 @@ public record PageByKey<T>(List<T> items, Optional<String> next) {
 
         /** @throws Refusal 400 for an invalid cursor */
         public static Wanted of(Call call) {
-            return of(call.optionalText("cursor"), call.whole("limit", LIMIT_USUAL));
+            return of(call.optionalText("cursor"), call.integer("limit", LIMIT_USUAL));
         }
 
         static Wanted of(Optional<String> cursor, int limit) {

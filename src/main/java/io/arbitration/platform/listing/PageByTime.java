@@ -33,7 +33,7 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
         }
 
         private static Wanted from(Call call, TimeKey beginning) {
-            return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(beginning), call.whole("limit", LIMIT_USUAL));
+            return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(beginning), call.integer("limit", LIMIT_USUAL));
         }
 
         /** One row more than the page holds, which shows whether another page follows. */

@@ -117,7 +117,7 @@ public final class Call {
      *
      * @throws Refusal 400 when it is larger than the platform supports
      */
-    public int whole(String name, int otherwise) {
+    public int integer(String name, int otherwise) {
         Number value = body.getNumber(name);
         if (value == null) {
             return otherwise;
@@ -130,7 +130,8 @@ public final class Call {
         return (int) number;
     }
 
-    public boolean yes(String name, boolean otherwise) {
+    /** A flag, or the given default if the body has none. */
+    public boolean flag(String name, boolean otherwise) {
         return body.getBoolean(name, otherwise);
     }
 

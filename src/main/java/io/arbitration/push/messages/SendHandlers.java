@@ -24,7 +24,7 @@ public final class SendHandlers {
 
     private Future<Reply> send(Call call) {
         PushMessage message = new PushMessage(Notification.of(call.body()).payload(),
-                call.hasAny("ttl") ? Duration.ofSeconds(call.whole("ttl", 0)) : usualTtl,
+                call.hasAny("ttl") ? Duration.ofSeconds(call.integer("ttl", 0)) : usualTtl,
                 call.optionalText("urgency").map(PushMessage.Urgency::of).orElse(PushMessage.Urgency.NORMAL), call.optionalText("topic"));
         return service.send(call.text("subscriptionID"), message).map(sent -> Reply.text("Notification sent successfully."));
     }

@@ -52,7 +52,7 @@ public final class SubscriptionHandlers {
 
     private Future<Reply> list(Call call) {
         Place after = call.optionalText("cursor").map(SubscriptionHandlers::place).orElse(Place.BEGINNING);
-        return service.list(call.caller().id(), after, call.whole("limit", LIMIT_USUAL)).map(page -> Reply.json(new JsonObject()
+        return service.list(call.caller().id(), after, call.integer("limit", LIMIT_USUAL)).map(page -> Reply.json(new JsonObject()
                 .put("subscriptions", new JsonArray(page.items().stream().map(SubscriptionHandlers::json).toList()))
                 .put("nextCursor", page.more() ? cursor(page.items().getLast().subscription()) : null)));
     }

@@ -33,7 +33,7 @@ public final class VapidHandlers {
 
     private Future<Reply> list(Call call) {
         OptionalLong before = call.optionalText("cursor").map(VapidHandlers::cursor).orElse(OptionalLong.empty());
-        return keys.list(before, call.whole("limit", LIMIT_USUAL)).map(page -> {
+        return keys.list(before, call.integer("limit", LIMIT_USUAL)).map(page -> {
             List<JsonObject> listed = new ArrayList<>();
             for (VapidKey key : page.items()) {
                 listed.add(new JsonObject()

@@ -27,7 +27,7 @@ public final class DeliveryHandlers {
 
     private Future<Reply> list(Call call) {
         return service.list(call.requester(), new DeliveryService.Wanted(call.optionalText("url"), call.optionalText("eventID"),
-                call.optionalText("state"), call.optionalText("cursor"), call.whole("limit", LIMIT_USUAL))).map(DeliveryHandlers::page);
+                call.optionalText("state"), call.optionalText("cursor"), call.integer("limit", LIMIT_USUAL))).map(DeliveryHandlers::page);
     }
 
     private static Reply page(Page<Delivery> page) {

@@ -27,7 +27,7 @@ public final class EventFeedHandlers {
 
     private Future<Reply> list(Call call) {
         EventFeedRepository.Side side = side(Optional.ofNullable(call.body().getLong("afterSequence")), Optional.ofNullable(call.body().getLong("beforeSequence")));
-        return service.list(call.requester(), side, call.optionalText("event"), call.whole("limit", LIMIT_USUAL)).map(events -> reply(events, side.position()));
+        return service.list(call.requester(), side, call.optionalText("event"), call.integer("limit", LIMIT_USUAL)).map(events -> reply(events, side.position()));
     }
 
     private static EventFeedRepository.Side side(Optional<Long> after, Optional<Long> before) {
