@@ -196,9 +196,10 @@ final class CaseArchives implements CaseExport {
         Future<Boolean> known = rendersPapers;
         if (known == null) {
             known = sources.workers().make(() -> new Paper().text("?", new Paper.Look(9, false, 0)).bytes("", Instant.EPOCH, (page, pages) -> "").length > 0)
-                    .recover(failed -> failed instanceof Refusal ? Future.succeededFuture(false) : Future.failedFuture(failed))
-                    .onFailure(failed -> rendersPapers = null);
+                    .recover(failed -> failed instanceof Refusal ? Future.succeededFuture(false) : Future.failedFuture(failed));
             rendersPapers = known;
+            // After it is kept, because this runs at once if the check has failed already. A failed check is repeated by the next export.
+            known.onFailure(failed -> rendersPapers = null);
         }
         return known;
     }
