@@ -58,13 +58,13 @@ final class SizeBench implements Callable<Integer> {
     @Option(names = "--only", defaultValue = "", paramLabel = "PATTERN", description = "Operations whose name contains this regular expression.")
     private Pattern only;
 
-    @Option(names = "--rate", defaultValue = "50", description = "Requests a second (${DEFAULT-VALUE}).")
+    @Option(names = "--rate", defaultValue = "20", description = "Requests a second (${DEFAULT-VALUE}).")
     private int rate;
 
     @Option(names = "--rounds", defaultValue = "5", description = "Rounds; the medians of their percentiles are compared (${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "4", description = "Seconds of one operation in a round (${DEFAULT-VALUE}).")
+    @Option(names = "--seconds", defaultValue = "5", description = "Seconds of one operation in a round (${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(names = "--plans-only", description = "Only the plans, which other work on the machine does not change.")
@@ -304,9 +304,9 @@ final class SizeBench implements Callable<Integer> {
         measured.forEach((name, of) -> Report.line("%-52s p50 %8.2f, p99 %8.2f", name, Percentiles.median(of.p50), Percentiles.median(of.p99)));
         sized.database.rowsOf("select relid::regclass::text, n_dead_tup, n_live_tup, autovacuum_count from pg_stat_user_tables where n_dead_tup > 1000 order by n_dead_tup desc limit 12", 4)
                 .forEach(row -> Report.line("%-40s %s dead rows of %s, vacuumed %s times", row[0], row[1], row[2], row[3]));
-        Report.target("tables with more dead rows than autovacuum allows", sized.database.number("""
+        Report.target("tables with more than 10,000 dead rows and twice the fifth at which autovacuum begins", sized.database.number("""
                 select count(*) from pg_stat_user_tables join pg_class c on c.oid = relid
-                where n_dead_tup > 2 * (50 + 0.2 * greatest(c.reltuples, 0))
+                where n_dead_tup > 10000 and n_dead_tup > 0.4 * c.reltuples
                 """), "≤", 0, "");
     }
 }

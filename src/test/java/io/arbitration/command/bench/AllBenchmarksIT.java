@@ -65,12 +65,13 @@ class AllBenchmarksIT {
     }
 
     @Test
-    void aDatabaseIsFilledAndNoStatementReadsAllEventsCasesOrEntries() throws Exception {
+    void aDatabaseIsFilledAndNoStatementReadsAllEventsFilingsOrEntries() throws Exception {
         Path filled = folder.resolve("filled");
         assertPrinted(benchmarks.run("fill-up", "--cases", "1000", "--folder", filled.resolve("1000").toString()), "Filled: 1,000 cases, 10,000 docket entries, .*", ".* minutes, .* MB");
 
         List<String> printed = benchmarks.run("size", "--few", "1000", "--cases", "4000", "--folder", filled.toString(), "--plans-only");
-        assertPrinted(printed, "large tables that a statement read to the end +\\d\\.000 +target ≤ 0 \\[(cases\\.deadlines)?(, )?(webhooks\\.deliveries)?\\]: .*", "\\d+ statements of \\d+ operations and of no request; .*");
+        // Of 4,000 cases a sequential scan is the right plan for a table of one row each; the log and the docket are longer.
+        assertPrinted(printed, "large tables that a statement read to the end +\\d\\.000 +target ≤ 0 \\[(?!.*(platform\\.|mainapi\\.)).*\\]: .*", "\\d+ statements of \\d+ operations and of no request; .*");
         assertPrinted(benchmarks.run("size", "--few", "1000", "--cases", "4000", "--folder", filled.toString(), "--only", "cases/view", "--rounds", "1", "--seconds", "1"),
                 "p99 ratio, /cases/cases/view +\\d+\\.\\d+ +target ≤ 1\\.3 .*: (reached|MISSED)");
     }
