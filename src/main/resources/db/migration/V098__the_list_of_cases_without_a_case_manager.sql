@@ -6,7 +6,8 @@ create table cases.without_case_manager (
 );
 create index without_case_manager_created on cases.without_case_manager (created desc, case_id desc);
 
--- Nodes of the release before change cases as well, so triggers keep the list. Participants change while the row of their case is locked.
+-- Nodes of the release before change cases as well, so triggers keep the list. They have the rights of the owner, because the role of those
+-- nodes has none on the new table. Participants change while the row of their case is locked.
 create function cases.list_without_case_manager(of_case uuid) returns void language sql as $$
   delete from cases.without_case_manager w where w.case_id = of_case and (
     exists (select from cases.participants p where p.case_id = of_case and p.party_id = 'caseManager' and not p.is_observer)
@@ -17,7 +18,8 @@ create function cases.list_without_case_manager(of_case uuid) returns void langu
       and not exists (select from cases.participants p where p.case_id = of_case and p.party_id = 'caseManager' and not p.is_observer)
     on conflict do nothing
 $$;
-create function cases.case_manager_changed() returns trigger language plpgsql as $$
+create function cases.case_manager_changed() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform cases.list_without_case_manager(coalesce(new.case_id, old.case_id));
   return null;
