@@ -74,8 +74,12 @@ class EntryPanel extends Element {
   private async read(): Promise<Main.DocketEntryView> {
     const {caseID, entryID} = this;
     const round = ++this.round;
+    // If it fails, the check below fails as well and says so.
+    const script = loadScript(VERIFY).catch(() => undefined);
     const entry = await ask(viewDocketEntry, {caseID, entryID});
     await loadNames([entry.userID]);
+    // The verdict is then part of the first paint. If it came later, it would move the buttons below it.
+    await script;
     void this.check(entry, round);
     if (navigator.pdfViewerEnabled && round === this.round) {
       void this.render_(entry);
