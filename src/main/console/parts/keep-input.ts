@@ -12,6 +12,9 @@ const words = (key: string): string => keptDraft(currentUser.id, named(key))?.fi
 /** Removes kept input. To be called after it was sent. */
 export const dropInput = (...keys: string[]): void => keys.forEach(key => dropDraft(currentUser.id, named(key)));
 
+/** Whether this browser keeps unsent input under one of the keys. */
+export const isInputKept = (...keys: string[]): boolean => keys.some(key => words(key) !== '');
+
 class KeepInput extends Directive {
   private key = '';
 

@@ -6,9 +6,13 @@ import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {currentUser, leaveBy} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './push.js';
+
+/** The key under which the browser keeps the name of a new calendar feed until it is made. */
+const FEED_KEY = 'calendar-feed';
 
 /** The sessions, alerts and calendar feeds of this user. */
 class AccountScreen extends Element {
@@ -66,7 +70,7 @@ class AccountScreen extends Element {
           <p class="small soft">${t.feeds.made(moment(one.created))}</p>
           <p><button type="button" class="bare" aria-label=${`${t.feeds.revoke}: ${one.name ?? t.feeds.unnamed}, ${moment(one.created)}`} @click=${() => this.revoke(one)}>${t.feeds.revoke}</button></p></li>`)}</ul>`}
         <form class="inset" @submit=${this.make}><div class="field"><label for="feed-name">${t.feeds.called} <span class="soft small">(${t.filing.optional})</span></label>
-          <input id="feed-name" name="name" maxlength="100" autocomplete="off" aria-describedby="feed-name-help"><p class="help" id="feed-name-help">${t.feeds.calledHelp}</p></div>
+          <input id="feed-name" name="name" ${keepInput(FEED_KEY)} maxlength="100" autocomplete="off" aria-describedby="feed-name-help"><p class="help" id="feed-name-help">${t.feeds.calledHelp}</p></div>
           <p><button>${t.feeds.make}</button></p></form>`)}</section>`;
   }
 
@@ -77,6 +81,7 @@ class AccountScreen extends Element {
       const made = await ask(createCalendarFeed, {name: String(new FormData(form).get('name')).trim() || null});
       this.address = made.url;
       this.addressOf = made.feedID;
+      dropInput(FEED_KEY);
       form.reset();
       await this.feeds.again();
     });

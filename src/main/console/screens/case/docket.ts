@@ -19,6 +19,10 @@ const TOGETHER = 25;
 const FIRST_LISTS = 3;
 /** A longer docket has a field to jump to an entry by its number. */
 const LONG = 30;
+/** For how many frames the open entry is kept in view. Lists that come into view get their real height one after another, which moves it. */
+const SETTLING_FRAMES = 60;
+/** What the user does to move the page. From then on the open entry is not brought into view again. */
+const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 /** From this many entries on, the numbers have four digits. */
 const THOUSAND = 1000;
 
@@ -57,6 +61,8 @@ class Docket extends Element {
   /** The ID of the entry that was last scrolled into view. */
   private shown = '';
   private takesFocus = false;
+  /** Ends what keeps the open entry in view. */
+  private settling = new AbortController();
   private readonly numbers = new Map<string, number>();
   private readonly replaced = new Map<string, string>();
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
@@ -69,6 +75,7 @@ class Docket extends Element {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.onKey);
+    this.settling.abort();
   }
 
   /** The first list is painted in a task of its own, after the task that paints the case around it. */
@@ -115,11 +122,35 @@ class Docket extends Element {
     const found = this.querySelector<HTMLElement>('.docket [aria-current]');
     if (found || !this.entryID) {
       this.shown = this.entryID;
+      this.settling.abort();
     }
-    found?.scrollIntoView({block: 'nearest'});
-    if (found && this.takesFocus) {
+    if (!found) {
+      return;
+    }
+    if (this.takesFocus) {
       this.takesFocus = false;
-      found.querySelector('a')?.focus();
+      found.querySelector('a')?.focus({preventScroll: true});
+    }
+    this.settling = new AbortController();
+    const {signal} = this.settling;
+    MOVES.forEach(move => document.addEventListener(move, () => this.settling.abort(), {signal, passive: true}));
+    this.keepInView(found, SETTLING_FRAMES, signal);
+  }
+
+  /** Scrolls to an entry, again in each of the next frames in which it is not visible, because the heights above it were estimates. */
+  private keepInView(row: HTMLElement, frames: number, signal: AbortSignal): void {
+    if (signal.aborted) {
+      return;
+    }
+    const {top, bottom} = row.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) {
+      // A row that was far away is put into the middle, where it stays visible while the lists around it get their real heights.
+      row.scrollIntoView({block: bottom < 0 || top > innerHeight ? 'center' : 'nearest'});
+    }
+    if (frames > 0) {
+      requestAnimationFrame(() => this.keepInView(row, frames - 1, signal));
+    } else {
+      this.settling.abort();
     }
   }
 

@@ -4,6 +4,7 @@ import {type Cases, createCase, listCases, listRuleSets} from '../../api/contrac
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {onChanges} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {loadSchemas, partyName, phaseName} from '../../parts/names.js';
 import {addressOf, navigate} from '../../parts/route.js';
 import {currentUser} from '../../parts/session.js';
@@ -13,6 +14,8 @@ import {t} from '../../texts/texts.js';
 const OF_CASES = new Set(['case_created', 'participant_added', 'participant_removed', 'participant', 'phase_changed', 'case_closed']);
 /** Kinds of changes that affect which cases have no case manager. */
 const OF_UNMANAGED = new Set(['case', 'case_created', 'participant_added', 'participant_removed', 'case_closed']);
+/** The key under which the browser keeps the title of a new case until the case is opened. */
+const TITLE_KEY = 'case-title';
 const PAGE = 100;
 const LIMIT_MAX = 200;
 const UNMANAGED_PAGE = 20;
@@ -134,7 +137,7 @@ class CasesScreen extends Element {
     return html`<dialog aria-labelledby="open-title"><form @submit=${this.create}>
       <h2 id="open-title">${t.cases.open}</h2><p class="soft">${t.cases.openHelp}</p>
       ${this.refused ? problem(this.refused) : nothing}
-      <div class="field"><label for="case-title">${t.cases.title}</label><input id="case-title" name="title" required maxlength="200" autocomplete="off" aria-describedby="case-title-help">
+      <div class="field"><label for="case-title">${t.cases.title}</label><input id="case-title" name="title" ${keepInput(TITLE_KEY)} required maxlength="200" autocomplete="off" aria-describedby="case-title-help">
         <p class="help" id="case-title-help">${t.cases.titleHelp(number(200))}</p></div>
       ${this.rules.render(rules => html`<fieldset><legend>${t.cases.rules}</legend>${rules.map((one, at) => html`<label class="choice">
         <input type="radio" name="ruleSet" value=${one.id} required ?checked=${at === 0}><span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>`)}
@@ -155,6 +158,7 @@ class CasesScreen extends Element {
       const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet')), responseDeadlineDays: RESPONSE_DAYS.find(one => one === days) ?? null,
         seat: String(form.get('seat')).trim().toUpperCase() || null, ...form.has('sandbox') ? {sandbox: true} : {}}, {key: this.key});
       this.key = crypto.randomUUID();
+      dropInput(TITLE_KEY);
       navigate(addressOf('cases', made.caseID));
     });
     // After a refusal the user changes the input, so the next request needs a new idempotency key.

@@ -7,6 +7,7 @@ import {moment, number} from '../../parts/dates.js';
 import {envelope, findEvent, kindName} from '../../parts/delivered-event.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {onChanges} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {deliveriesHead} from '../../parts/screen-headings.js';
 import {showSecret} from '../../parts/secret-dialog.js';
 import {organization} from '../../parts/session.js';
@@ -17,6 +18,8 @@ type Filter = 'all' | Webhooks.WebhookDeliveryState;
 const FILTERS: Filter[] = ['all', 'failed', 'pending', 'delivered', 'cancelled'];
 const USUAL_KIND: Webhooks.EventKind = 'docket_filing';
 const TEST = 'test';
+/** The key under which the browser keeps a new URL until it is registered. */
+const URL_KEY = 'webhook-url';
 const REDELIVERED_MAX = 10_000;
 const PAGE = 50;
 /** After an act, the deliveries are read again after each of these pauses, in milliseconds, as long as an attempt is expected soon. */
@@ -91,7 +94,7 @@ class DeliveriesScreen extends Element {
   }
 
   private adding() {
-    return html`<form class="inset" @submit=${this.register}><div class="field"><label for="url">${t.deliveries.add}</label><input id="url" name="url" type="url" required maxlength="2000" autocomplete="off" aria-describedby="url-help">
+    return html`<form class="inset" @submit=${this.register}><div class="field"><label for="url">${t.deliveries.add}</label><input id="url" name="url" type="url" ${keepInput(URL_KEY)} required maxlength="2000" autocomplete="off" aria-describedby="url-help">
         <p class="help" id="url-help">${t.deliveries.addHelp}</p></div>
       <details><summary>${t.deliveries.kinds}</summary>${kinds([USUAL_KIND])}</details><p><button>${t.deliveries.register}</button></p></form>`;
   }
@@ -221,6 +224,7 @@ class DeliveriesScreen extends Element {
       if (made.secret) {
         this.tell(made.url, made.secret);
       }
+      dropInput(URL_KEY);
       form.reset();
     });
   }

@@ -90,7 +90,7 @@ class NoticesScreen extends Element {
         ${why ? html`<p class="soft">${why}</p>` : this.isServing
           ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @known=${() => { this.isFormKnown = true; this.requestUpdate(); }} @done=${this.done} @left=${this.leave}></acp-serve>`
           : html`<p><button type="button" @click=${() => { this.isServing = true; this.requestUpdate(); }}>${t.notices.serve}</button></p>`}
-        <section ?hidden=${this.isServing && !why && !this.isFormKnown}><h2 class="heading">${t.notices.name}</h2>${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
+        <section ?hidden=${this.isServing && !why && !this.isFormKnown}><h2 class="heading">${t.notices.name}</h2>${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<p class="small soft" id="proves">${t.notices.proves}</p><ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
   }
 
   private notice(one: Main.Notice, {mailTypes, hearings}: Served, whole: WholeCase) {
@@ -101,7 +101,7 @@ class NoticesScreen extends Element {
     return html`<li><h3>${one.entryID ? html`<a href=${addressOf('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
       <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType}${sent ? ` · ${t.notices.sent(moment(sent))}` : ''}</p>
       <ul class="recipients">${one.recipients.map(each => this.recipient(each))}</ul>
-      <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p><p class="small soft">${t.notices.proves}</p></li>`;
+      <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-describedby="proves" aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p></li>`;
   }
 
   private recipient(one: Main.NoticeDelivery) {

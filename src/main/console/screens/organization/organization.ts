@@ -6,10 +6,15 @@ import {confirmAct} from '../../parts/confirm-dialog.js';
 import {day, localDay} from '../../parts/dates.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {onChanges} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {loadNames, personName} from '../../parts/names.js';
 import {organizationHead} from '../../parts/screen-headings.js';
 import {currentUser, organization, organizations, reloadSession, reloadSessionQuietly, switchOrganization} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
+
+/** The key under which the browser keeps the name of a new organization until it is created. */
+const NAME_KEY = 'organization-name';
+const invitedAs = (one: Identity.Organization): string => `member-invitation.${one.organizationID}`;
 
 interface Members {
   all: Identity.OrganizationMember[];
@@ -119,7 +124,7 @@ class OrganizationScreen extends Element {
   private invite(one: Identity.Organization) {
     return html`<section ?hidden=${!this.members.isKnown}><h2 class="heading">${t.organization.invite}</h2><p class="soft">${t.organization.inviteHelp}</p>
       <form class="inset" @submit=${(event: SubmitEvent) => this.sendInvitation(event, one)}><div class="field"><label for="member-email">${t.people.email}</label>
-        <input id="member-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+        <input id="member-email" name="email" type="email" ${keepInput(invitedAs(one))} required maxlength="254" autocomplete="off"></div>
         <label class="choice"><input type="checkbox" name="administrator">${t.organization.asAdministrator}</label>
         <p><button class="main">${t.people.send}</button></p></form>
       ${this.invitations.render(all => all.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${all.map(each => html`<li><p><strong>${each.email ?? t.organization.byId}</strong></p>
@@ -134,6 +139,7 @@ class OrganizationScreen extends Element {
     const email = String(said.get('email')).trim();
     void this.change(async () => {
       await ask(createOrganizationInvitation, {organizationID: one.organizationID, email, isAdministrator: said.has('administrator')});
+      dropInput(invitedAs(one));
       form.reset();
     }, t.people.sent(email));
   }
@@ -146,7 +152,7 @@ class OrganizationScreen extends Element {
         <p><strong>${one.name}</strong> ${one.organizationID === currentUser.organizationID ? html`<span class="mark good">${t.organization.acting}</span>` : nothing} ${one.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
         ${one.organizationID === currentUser.organizationID ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.organization.actFor}: ${one.name}`} @click=${() => this.attempt(() => switchOrganization(one.organizationID))}>${t.organization.actFor}</button></p>`}</li>`)}</ul>`}
       <form class="inset" @submit=${this.found}><div class="field"><label for="organization-name">${t.organization.found}</label>
-        <input id="organization-name" name="name" required maxlength="100" autocomplete="organization" aria-describedby="organization-name-help"><p class="help" id="organization-name-help">${t.organization.foundHelp}</p></div>
+        <input id="organization-name" name="name" ${keepInput(NAME_KEY)} required maxlength="100" autocomplete="organization" aria-describedby="organization-name-help"><p class="help" id="organization-name-help">${t.organization.foundHelp}</p></div>
         <p><button>${t.organization.foundIt}</button></p></form></section>`;
   }
 
@@ -157,6 +163,7 @@ class OrganizationScreen extends Element {
     void this.change(async () => {
       await ask(createOrganization, {name}, {key: this.foundKey});
       this.foundKey = crypto.randomUUID();
+      dropInput(NAME_KEY);
       form.reset();
     }, t.organization.founded(name));
   }

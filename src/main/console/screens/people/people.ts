@@ -5,6 +5,7 @@ import {participantOf, partyOf} from '../../parts/case-role.js';
 import {confirmAct} from '../../parts/confirm-dialog.js';
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {MANY_PEOPLE, parties, partyName, personName} from '../../parts/names.js';
 import {currentUser} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -37,6 +38,11 @@ class PeopleScreen extends Element {
 
   private get caseID(): string {
     return this.whole?.one.caseID ?? '';
+  }
+
+  /** The key under which the browser keeps the email address of an invitation until it is sent. */
+  private get invitedAs(): string {
+    return `invitation.${this.caseID}`;
   }
 
   private may(action: Cases.CaseActionKind): boolean {
@@ -106,7 +112,7 @@ class PeopleScreen extends Element {
 
   private inviting() {
     return html`<section><h2 class="heading">${t.people.invite}</h2><form class="inset" @submit=${this.invite}>
-        <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+        <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" ${keepInput(this.invitedAs)} required maxlength="254" autocomplete="off"></div>
         <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
         <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
         <p class="row"><button class="main" aria-disabled=${this.isSending ? 'true' : nothing}>${t.people.send}</button></p></form>
@@ -124,8 +130,10 @@ class PeopleScreen extends Element {
     event.preventDefault();
     const element = event.target as HTMLFormElement;
     const form = new FormData(element);
+    const {invitedAs} = this;
     void this.send({email: String(form.get('email')), partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')}).then(isSent => {
       if (isSent) {
+        dropInput(invitedAs);
         element.reset();
       }
     });

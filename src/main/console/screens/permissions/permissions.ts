@@ -5,6 +5,7 @@ import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {loadNames, personName} from '../../parts/names.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
 import {addressOf} from '../../parts/route.js';
@@ -18,6 +19,8 @@ interface Held {
   next: string | null;
 }
 
+/** The key under which the browser keeps the email address of a user until the permission is granted. */
+const GRANT_KEY = 'grant';
 const NOT_FOUND = 'user.not-found';
 
 /** The permissions of users and machine clients. */
@@ -76,7 +79,7 @@ class PermissionsScreen extends Element {
 
   private granting() {
     return html`<section><h2 class="heading">${t.permissions.grant}</h2><p class="soft">${t.permissions.onlyPeople}</p><form class="inset" @submit=${this.grant}>
-        <div class="field"><label for="grant-email">${t.users.email}</label><input id="grant-email" name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="grant-email-help"><p class="help" id="grant-email-help">${t.users.emailHelp}</p></div>
+        <div class="field"><label for="grant-email">${t.users.email}</label><input id="grant-email" name="email" type="email" ${keepInput(GRANT_KEY)} required maxlength="254" autocomplete="off" aria-describedby="grant-email-help"><p class="help" id="grant-email-help">${t.users.emailHelp}</p></div>
         <div class="field"><label for="grant-permission">${t.permissions.what}</label><select id="grant-permission" name="permission">${[...PERMISSIONS].reverse().map(one => html`<option value=${one}>${permissionName(one)}</option>`)}</select></div>
         <p><button class="main" aria-disabled=${this.isGranting ? 'true' : nothing}>${t.permissions.grantIt}</button></p></form><p role="status">${this.nobody}</p></section>`;
   }
@@ -123,6 +126,7 @@ class PermissionsScreen extends Element {
         throw failed;
       }
       await ask(grantPermission, {userID, permission: String(said.get('permission'))});
+      dropInput(GRANT_KEY);
       form.reset();
       announce(t.permissions.granted);
       await this.begin();

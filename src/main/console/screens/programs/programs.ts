@@ -8,6 +8,7 @@ import {confirmAct} from '../../parts/confirm-dialog.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, announce, problem} from '../../parts/element.js';
 import {onChangesWhileConnected} from '../../parts/event-stream.js';
+import {dropInput, keepInput} from '../../parts/keep-input.js';
 import {PERMISSIONS, permissionName} from '../../parts/permissions.js';
 import {administrationHead, forAdministrators, organizationHead} from '../../parts/screen-headings.js';
 import {showSecret} from '../../parts/secret-dialog.js';
@@ -89,12 +90,17 @@ class ProgramsScreen extends Element {
 
   private making() {
     return html`<section><h2 class="heading">${t.programs.make}</h2><form class="inset" @submit=${this.make}>
-      <div class="field"><label for="program-name">${t.programs.called}</label><input id="program-name" name="name" required maxlength="100" autocomplete="off" aria-describedby="program-name-help">
+      <div class="field"><label for="program-name">${t.programs.called}</label><input id="program-name" name="name" ${keepInput(this.namedAs)} required maxlength="100" autocomplete="off" aria-describedby="program-name-help">
         <p class="help" id="program-name-help">${t.programs.calledHelp}</p></div>
       ${this.ofPlatform ? html`<div class="field"><label for="program-organization">${t.programs.organization}</label><select id="program-organization" name="organization"><option value="">${t.programs.forNone}</option>
           ${organizations.map(one => html`<option value=${one.organizationID}>${one.name}</option>`)}</select></div>
         <fieldset><legend>${t.programs.may}</legend>${PERMISSIONS.map(one => html`<label class="choice"><input type="checkbox" name="permission" value=${one}>${permissionName(one)}</label>`)}</fieldset>` : nothing}
       <p><button class="main">${t.programs.makeIt}</button></p></form></section>`;
+  }
+
+  /** The key under which the browser keeps the name of a new machine client until it is created. */
+  private get namedAs(): string {
+    return `program.${this.ofPlatform ? 'platform' : organization()?.organizationID ?? ''}`;
   }
 
   private make(event: SubmitEvent): void {
@@ -106,6 +112,7 @@ class ProgramsScreen extends Element {
       const made = await ask(createMachineClient, {name, permissions: said.getAll('permission').map(String),
         organizationID: this.ofPlatform ? String(said.get('organization')) || null : organization()?.organizationID ?? null}, {key: this.key});
       this.key = crypto.randomUUID();
+      dropInput(this.namedAs);
       form.reset();
       showSecret({title: t.programs.secretTitle, of: name, help: t.programs.secretHelp, values: [{name: t.programs.clientID, value: made.clientID}, {name: t.programs.secret, value: made.clientSecret}]});
       await this.programs.again();

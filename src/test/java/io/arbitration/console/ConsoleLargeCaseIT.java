@@ -95,6 +95,15 @@ class ConsoleLargeCaseIT extends ConsoleScenario {
         clara.write("Go to No.", "17");
         clara.enter();
         clara.awaitTrue("document.querySelector('acp-entry h2')?.innerText.startsWith('No. 17,') === true");
+        // The lists around the entry get their real height one after another, so it is looked at until it stays where it is seen.
+        clara.awaitTrue("""
+                (() => {
+                  const at = document.querySelector('.docket [aria-current]')?.getBoundingClientRect();
+                  const isSeen = at !== undefined && at.top >= 0 && at.bottom <= innerHeight && at.top === window.seenAt;
+                  window.seenAt = at?.top;
+                  window.timesSeen = isSeen ? (window.timesSeen ?? 0) + 1 : 0;
+                  return window.timesSeen > 20;
+                })()""");
         look(clara, "docket-entry");
     }
 }

@@ -156,6 +156,8 @@ class ConsoleLiveIT extends ConsoleScenario {
         assertThat(platform.post("/auth/organizations/invitations/accept", new JsonObject().put("invitationID", invitationId), joining.token()).status()).isEqualTo(200);
         fay.awaitText("Jo Joining");
         assertThat(fay.evaluate("document.querySelector('#member-email').value")).isEqualTo("somebody@else.example");
+        fay.go("/console/organization");
+        fay.awaitTrue("document.querySelector('#member-email')?.value === 'somebody@else.example'");
 
         fay.go("/console/deliveries");
         fay.awaitText("Your organization has no URL yet.");
@@ -182,6 +184,8 @@ class ConsoleLiveIT extends ConsoleScenario {
         ada.awaitText("Selma Sender");
         hers.awaitText("Administration");
         assertThat(ada.evaluate("document.querySelector('#grant-email').value")).isEqualTo("somebody@else.example");
+        ada.go("/console/administration/permissions");
+        ada.awaitTrue("document.querySelector('#grant-email')?.value === 'somebody@else.example'");
 
         ada.click("Selma Sender");
         ada.awaitText("Administer the platform");
