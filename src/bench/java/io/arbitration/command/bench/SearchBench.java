@@ -131,13 +131,14 @@ final class SearchBench implements Callable<Integer> {
                 filed as (
                   insert into mainapi.filings (filing_id, case_id, document_id, phase_id, party_id, user_id, state, title, fields, revision, created, updated,
                     submitted_at, entry_id)
-                  select filing_id, case_id, 'letterToTribunal', 'caseFiling', 'claimant', gen_random_uuid(), 'docketed', 'Letter', '{}', 1, at, at, at, filing_id
+                  select filing_id, case_id, 'letterToTribunal', 'caseFiling', 'claimant', gen_random_uuid(), 'docketed', 'Letter', '{"letter":"' || text || '"}', 1, at, at, at, filing_id
                   from written),
                 sourced as (
                   insert into search.sources (case_id, kind, ref, indexed) select case_id, 'filing', filing_id, 1 from written returning source_id, ref),
                 indexed as (
-                  insert into search.documents (document_id, source_id, case_id, kind, filing_id, title, at, has_text, words)
-                  select w.document_id, s.source_id, w.case_id, 'filing', w.filing_id, 'Letter', w.at, true,
+                  insert into search.documents (document_id, source_id, case_id, kind, filing_id, sha256, title, at, has_text, words)
+                  select w.document_id, s.source_id, w.case_id, 'filing', w.filing_id,
+                         encode(sha256(convert_to('Letter' || E'\\n{"letter":"' || w.text || '"}', 'UTF8')), 'hex'), 'Letter', w.at, true,
                          strip(to_tsvector('simple', w.text)) || array_to_tsvector(array['c:' || w.case_id])
                   from written w join sourced s on s.ref = w.filing_id)
                 insert into search.pieces (document_id, place, text, words)
