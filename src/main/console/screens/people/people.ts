@@ -1,4 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
+import {repeat} from 'lit/directives/repeat.js';
 import {ask} from '../../api/call.js';
 import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationProfiles, removeParticipant, restrictParticipant, revokeCaseInvitation} from '../../api/contracts.js';
 import {participantOf, partyOf} from '../../parts/case-role.js';
@@ -65,6 +66,7 @@ class PeopleScreen extends Element {
       ${this.may('addParticipant') ? this.inviting() : html`<p class="soft">${whole.one.status === 'closed' ? t.may.closed : t.people.whoInvites}</p>`}`;
   }
 
+  /** The participants of a party. Each keeps its element when another is removed, so that the focus stays where it is. */
   private side(party: Cases.SchemaParty, one: Cases.ArbitrationCase) {
     const isMany = one.participants.length >= MANY_PEOPLE;
     const side = one.participants.filter(each => each.partyID === party.id);
@@ -72,7 +74,7 @@ class PeopleScreen extends Element {
     if (members.length === 0 && side.length > 0) {
       return nothing;
     }
-    return html`<section><h2 class="heading">${party.displayName}${isMany && side.length > 0 ? html` <span class="numeral">${number(side.length)}</span>` : nothing}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => this.person(each, one))}</ul>`}</section>`;
+    return html`<section><h2 class="heading">${party.displayName}${isMany && side.length > 0 ? html` <span class="numeral">${number(side.length)}</span>` : nothing}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${repeat(members, each => each.userID, each => this.person(each, one))}</ul>`}</section>`;
   }
 
   private person(each: Cases.Participant, one: Cases.ArbitrationCase) {
@@ -116,7 +118,7 @@ class PeopleScreen extends Element {
         <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
         <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
         <p class="row"><button class="main" aria-disabled=${this.isSending ? 'true' : nothing}>${t.people.send}</button></p></form>
-      ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
+      ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${repeat(open, each => each.invitationID, each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
         <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.renew}: ${each.email ?? ''}`} aria-disabled=${this.isSending ? 'true' : nothing} @click=${() => this.renew(each)}>${t.people.renew}</button><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
   }
 

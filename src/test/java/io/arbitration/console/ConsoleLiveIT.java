@@ -427,4 +427,16 @@ class ConsoleLiveIT extends ConsoleScenario {
         page.awaitTrue("document.querySelectorAll('.docket .mark.seal').length === 1");
         Await.until("the reply still says what it answers", () -> page.text().contains("answers No. 1"));
     }
+
+    @Test
+    void theFocusStaysWithAPersonWhileAnotherIsRemoved() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console/cases/" + open.caseId() + "/people", "light");
+        maya.awaitTrue("document.querySelector('[aria-label=\"Remove: Olga Observer\"]') !== null");
+        maya.evaluate("document.querySelector('[aria-label=\"Remove: Olga Observer\"]').focus()");
+        assertThat(platform.post("/cases/cases/participants/remove", new JsonObject().put("caseID", open.caseId()).put("userID", open.colleague().id()).put("partyID", "claimant"),
+                open.manager().token()).status()).isEqualTo(200);
+        maya.awaitTrue("document.querySelector('[aria-label=\"Remove: Carl Colleague\"]') === null");
+        assertThat(maya.evaluate("document.activeElement.getAttribute('aria-label')")).isEqualTo("Remove: Olga Observer");
+    }
 }
