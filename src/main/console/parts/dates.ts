@@ -53,7 +53,7 @@ export function moment(timestamp: string): string {
   if (days === 0 || days === -1) {
     return `${days === 0 ? t.today : t.yesterday}, ${time(timestamp)}`;
   }
-  const sameYear = when.getFullYear() === new Date().getFullYear();
+  const sameYear = when.getFullYear() === now().getFullYear();
   return `${format({day: 'numeric', month: 'long', ...sameYear ? {} : {year: 'numeric'}}).format(when)}, ${time(timestamp)}`;
 }
 

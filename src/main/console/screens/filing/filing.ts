@@ -476,12 +476,13 @@ class FilingScreen extends Element implements DraftScreen, FilesScreen {
   /** What the platform says about a submission. It stands below the buttons, so that they do not move when it changes. */
   private checked() {
     const {check} = this;
+    const zone = this.seen.value?.one.timetable.timeZone;
     if (!check) {
       return nothing;
     }
     return html`${check.allowed ? html`<p><span class="mark good">${t.filing.ready}</span></p>` : html`<p>${t.filing.cannot}</p><ul class="plain">${check.problems.map(one => html`<li>${this.fault(one)}</li>`)}</ul>`}
       <p class="soft">${check.approvedBy ? t.filing.approval(partyName(check.approvedBy)) : t.filing.noApproval}</p>${this.nobodyDecides(check.approvedBy)}
-      ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${explainDate(check.deadline)}</p>` : nothing}`;
+      ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline, zone)))} ${explainDate(check.deadline, zone)}</p>` : nothing}`;
   }
 
   /** A problem in the platform's words. The platform names a field by its JSON pointer, which is replaced by a link with the field's label. */

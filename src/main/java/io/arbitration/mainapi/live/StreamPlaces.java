@@ -13,8 +13,8 @@ import java.util.UUID;
 /**
  * The places for event streams of a node. Machine clients get at most half of them, because a user can create many clients in many
  * organizations at no cost; the other half is left for people. When the half of the clients is taken, a client whose organization has
- * fewer streams takes the place of the oldest stream of the organization that has most, if this has at least two more. That stream ends, and its client can go on with
- * {@code Last-Event-ID} when there is a place. Thread-safe.
+ * fewer streams takes the place of the oldest stream of the organization that has most, if this has at least two more. That stream ends,
+ * and its client can go on with {@code Last-Event-ID} when there is a place. Thread-safe.
  */
 final class StreamPlaces {
 

@@ -29,6 +29,9 @@ import java.util.stream.Stream;
 /** The search index: the sources to be indexed, and the indexed documents. */
 final class IndexRepository implements ContentRepository<IndexSource, IndexOutcome> {
 
+    /** The hash of the title and fields of a filing {@code f}. It tells whether what was indexed is still the content of the filing. */
+    static final String FILING_SHA256 = "encode(sha256(convert_to(f.title || E'\\n' || f.fields, 'UTF8')), 'hex')";
+
     private static final Set<String> OF_FILINGS = Set.of("filing_drafted", "filing_submitted", "filing_rejected", "filing_withdrawn", "docket_filing");
 
     private final Database database;
@@ -74,7 +77,8 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
         return database.query("""
                 select s.source_id, s.case_id, s.kind, s.ref, s.wanted,
                        c.title as case_title, c.created,
-                       f.title as filing_title, f.fields, f.updated, encode(sha256(convert_to(f.title || E'\\n' || f.fields, 'UTF8')), 'hex') as filing_sha256,
+                       f.title as filing_title, f.fields, f.updated, """ + FILING_SHA256 + """
+                        as filing_sha256,
                        u.party_id, u.exhibit, u.description, u.created as uploaded, i.title as file_title, i.filing_id, i.created as filed,
                        coalesce(u.file_name, i.file_name) as file_name, coalesce(u.content_type, i.content_type) as content_type,
                        coalesce(u.address, i.address) as address, coalesce(u.bytes, i.bytes) as bytes, coalesce(u.sha256, i.sha256) as sha256,

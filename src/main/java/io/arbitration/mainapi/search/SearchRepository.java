@@ -83,7 +83,8 @@ final class SearchRepository {
                 -- Of a filing of another side, only the present content is found: an earlier draft would show what was removed before the
                 -- filing was submitted. What the release before has indexed has no hash.
                 and (d.kind <> 'filing' or f.party_id = d.reader_party or d.sha256 is null
-                  or d.sha256 = encode(sha256(convert_to(f.title || E'\\n' || f.fields, 'UTF8')), 'hex'))
+                  or d.sha256 = """ + IndexRepository.FILING_SHA256 + """
+                  )
                 and case
                   when d.kind = 'case' then true
                   when d.kind = 'exhibit' then d.evidence_shared or d.reader_party = d.party_id or d.reader_party = 'caseManager'

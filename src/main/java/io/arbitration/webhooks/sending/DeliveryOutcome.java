@@ -8,35 +8,22 @@ public sealed interface DeliveryOutcome {
 
     ClaimedDelivery claimed();
 
-    /** The attempt that was made; empty if the delivery was not sent. */
-    Optional<DeliveryAttempt> made();
+    record Delivered(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {}
 
-    record Delivered(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {
-        @Override
-        public Optional<DeliveryAttempt> made() {
-            return Optional.of(attempt);
-        }
-    }
+    record Failed(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {}
 
-    record Failed(ClaimedDelivery claimed, DeliveryAttempt attempt) implements DeliveryOutcome {
-        @Override
-        public Optional<DeliveryAttempt> made() {
-            return Optional.of(attempt);
-        }
-    }
-
-    record Again(ClaimedDelivery claimed, DeliveryAttempt attempt, Duration pause) implements DeliveryOutcome {
-        @Override
-        public Optional<DeliveryAttempt> made() {
-            return Optional.of(attempt);
-        }
-    }
+    record Again(ClaimedDelivery claimed, DeliveryAttempt attempt, Duration pause) implements DeliveryOutcome {}
 
     /** Its URL was disabled or deleted before it was sent. */
-    record Cancelled(ClaimedDelivery claimed) implements DeliveryOutcome {
-        @Override
-        public Optional<DeliveryAttempt> made() {
-            return Optional.empty();
-        }
+    record Cancelled(ClaimedDelivery claimed) implements DeliveryOutcome {}
+
+    /** The attempt that was made; empty if the delivery was not sent. */
+    default Optional<DeliveryAttempt> made() {
+        return switch (this) {
+            case Delivered delivered -> Optional.of(delivered.attempt);
+            case Failed failed -> Optional.of(failed.attempt);
+            case Again again -> Optional.of(again.attempt);
+            case Cancelled cancelled -> Optional.empty();
+        };
     }
 }

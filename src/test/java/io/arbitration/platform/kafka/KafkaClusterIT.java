@@ -41,6 +41,14 @@ class KafkaClusterIT {
         return platform.health().getJsonObject("parts").getString("kafka");
     }
 
+    /** Cases whose first ten events are in Kafka. */
+    private static List<UUID> begun(Connection sql, KafkaProcesses brokers) throws Exception {
+        List<UUID> cases = KafkaIT.cases(12);
+        KafkaIT.append(sql, cases, 0, 10);
+        KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 10));
+        return cases;
+    }
+
     @Test
     void whenBrokersAreKilledNoEventIsLostAndEachCaseStaysInOrder() throws Exception {
         assumeTrue(OtherRuntimes.counterparts("three brokers of Kafka"), "left to ./acp counterparts");
@@ -48,9 +56,7 @@ class KafkaClusterIT {
                 RunningPlatform platform = RunningPlatform.start(folder.resolve("platform"), Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", brokers.addresses(),
                         "ACP_KAFKA_EVENTS", TOPIC));
                 Connection sql = platform.sql()) {
-            List<UUID> cases = KafkaIT.cases(12);
-            KafkaIT.append(sql, cases, 0, 10);
-            KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 10));
+            List<UUID> cases = begun(sql, brokers);
             int leader;
             try (Admin admin = brokers.admin()) {
                 assertThat(topic(admin).partitions()).hasSize(3).allSatisfy(partition -> assertThat(partition.replicas()).hasSize(3));
@@ -86,9 +92,7 @@ class KafkaClusterIT {
                 RunningPlatform platform = RunningPlatform.start(folder.resolve("platform"), Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", brokers.addresses(),
                         "ACP_KAFKA_EVENTS", TOPIC));
                 Connection sql = platform.sql()) {
-            List<UUID> cases = KafkaIT.cases(12);
-            KafkaIT.append(sql, cases, 0, 10);
-            KafkaBroker.read(brokers.addresses(), TOPIC, KafkaIT.allPlaces(cases, 10));
+            List<UUID> cases = begun(sql, brokers);
 
             first.fill(0);
             KafkaIT.append(sql, cases, 10, 40);
